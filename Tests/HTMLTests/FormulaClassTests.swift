@@ -42,6 +42,22 @@ import Testing
     #expect(lines(html).map { $0.drop { $0 == " " } } == ["α+1"])
   }
 
+  @Test(arguments: [
+    #"<img src="x.png" alt="$\alpha + 1$">"#, #"<img class=tex src=x.png alt="\alpha + 1">"#,
+    #"<img src="https://latex.codecogs.com/svg.image?\inline&space;\alpha+1" alt="an equation">"#,
+    #"<img src="//latex.codecogs.com/gif.latex?%5Calpha&space;&plus;&space;1" title="\alpha+1">"#,
+    #"<img src="https://chart.googleapis.com/chart?cht=tx&amp;chl=%5Calpha%2B1">"#,
+    #"<img src="https://www.zhihu.com/equation?tex=%5Calpha+%2B+1" alt="[formula]">"#,
+    #"<img src="/cgi-bin/mathtex.cgi?\alpha+1">"#,
+  ])
+  func `a formula that is an image is shown as text, in reader view, too`(_ image: String) {
+    let paragraph = "<p>The bay was surveyed in spring, when the ice was gone and boats came.</p>"
+    let body = "\(paragraph)<p>In the middle it has a depth of \(image) metres.</p>\(paragraph)"
+    #expect(lines(body)[1] == "In the middle it has a depth of α+1 metres.")
+    let text = readerText(ofBody: "<article>\(body)</article>", title: "The bay")
+    #expect(text.contains("a depth of α+1 metres"))
+  }
+
   @Test(
     arguments: [
       (#"<p class=price>$\alpha$ a"#, #"$\alpha$ a"#),

@@ -132,21 +132,13 @@ extension DocumentBuilder {
   /// Adds the formula of an image as text, unless the `math` before it was the same. Returns false
   /// if the image has no supported formula.
   mutating func addFormula(ofImage node: Int32) -> Bool {
-    let names =
-      tree.attribute(.class, of: node).map {
-        tree.bytes[$0].split(whereSeparator: \.isWhiteSpace)
-      } ?? []
-    let isOfMath = names.contains { $0.starts(with: "mwe-math".utf8) }
-    let isFormula =
-      isOfMath
-      || names.contains { name in Self.formulaClasses.contains { name.elementsEqual($0.utf8) } }
-      || tree.hasFormulaAsName(node)
-    guard isFormula else { return false }
+    let isOfMath = tree.value(.class, of: node, contains: "mwe-math")
+    guard isOfMath || tree.isFormulaImage(node) else { return false }
     if leaf.followsFormula, isOfMath || tree.isInNoScript(node) { return true }
-    guard let source = tree.cleanedText(.alt, of: node), let line = Self.formulaLine(of: source)
-    else {
-      return false
-    }
+    guard
+      let line = tree.formula(inURLOf: node).flatMap(Self.formulaLine(of:))
+        ?? tree.cleanedText(.alt, of: node).flatMap(Self.formulaLine(of:))
+    else { return false }
     addSafeText(line)
     leaf.recordFormulaEnd()
     return true
@@ -166,9 +158,6 @@ extension DocumentBuilder {
     let isText = source.contains(" ") && !source.contains { "\\^_=".contains($0) }
     return isText ? nil : TeXConverter.convertedLine(bytes)
   }
-
-  /// Classes of images whose alternative text is TeX.
-  private static let formulaClasses = ["latex", "tex", "math", "mathtex", "ql-img-inline-formula"]
 
   private static let maxFormulaLength = 65_536
 }
@@ -245,15 +234,5 @@ extension DOMTree {
     return bytes[names].split(whereSeparator: \.isWhiteSpace).contains { name in
       name.elementsEqual("math".utf8) || name.elementsEqual("language-math".utf8)
     }
-  }
-
-  /// Returns whether the whole alternative text of an image is TeX between dollar signs or in an
-  /// environment, as LaTeX2HTML writes it.
-  fileprivate func hasFormulaAsName(_ node: Int32) -> Bool {
-    guard let range = attribute(.alt, of: node) else { return false }
-    let name = bytes[range]
-    return name.count > 2
-      && (name.first == UInt8(ascii: "$") && name.last == UInt8(ascii: "$")
-        || name.starts(with: "\\begin{".utf8) && name.last == UInt8(ascii: "}"))
   }
 }

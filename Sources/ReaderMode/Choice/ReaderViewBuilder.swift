@@ -367,7 +367,8 @@ extension DOMTree {
       case .img, .svg, .iframe, .embed, .object, .video, .audio:
         guard nodes[Int(node)].parent >= 0,
           !value(.class, of: node, contains: "math"), !value(.class, of: node, contains: "tex"),
-          nodes[Int(node)].name != .img || character(ofImage: node) == nil, !isNamedIcon(node)
+          nodes[Int(node)].name != .img || character(ofImage: node) == nil && !isFormulaImage(node),
+          !isNamedIcon(node)
         else { continue }
         insert(makeSpace(), before: node)
         detach(node)
