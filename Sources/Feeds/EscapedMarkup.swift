@@ -28,11 +28,6 @@ extension String {
     return false
   }
 
-  /// Whether text that is declared as plain looks like HTML.
-  var looksLikeHTML: Bool {
-    contains("</p>") || contains("</a>") || contains("<br") || contains("</div>")
-  }
-
   /// The HTML text, decoded once more if the feed escaped it twice.
   ///
   /// The text counts as escaped twice if it has no tag itself, and, when decoded, is an element or

@@ -1,5 +1,6 @@
 import DOM
 import Foundation
+import Formats
 import OfflineCache
 
 /// The XML vocabularies that are used in feeds.

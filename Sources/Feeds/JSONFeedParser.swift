@@ -1,6 +1,7 @@
 import DOM
 import Foundation
 import Document
+import Formats
 import OfflineCache
 
 /// A parser for JSON Feed 1 and 1.1.

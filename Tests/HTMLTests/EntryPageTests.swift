@@ -77,6 +77,31 @@ import Testing
         """)
   }
 
+  @Test(
+    arguments: [
+      ("<p>First<b>\\n low</p><p>see <a href=\"https://a.test/b\">map</a>", "First low\nsee map"),
+      ("First<br>https://a.test/?b&amp;c", "First\nhttps://a.test/?b&c"),
+      ("First\\nsee <a href=\"https://a.test/b\">map</a><table>", "First\nsee map"),
+      ("a < b\\n<i>c</i>", "a < b\n<i>c</i>"),
+    ] as [(String, String)])
+  func `a description that is HTML is shown as its text`(
+    _ description: String, _ expected: String
+  ) {
+    let text = Self.text(
+      """
+      BEGIN:VCALENDAR
+      BEGIN:VEVENT
+      SUMMARY:Low tide
+      DESCRIPTION:\(description)
+      END:VEVENT
+      BEGIN:VEVENT
+      SUMMARY:High tide
+      END:VEVENT
+      END:VCALENDAR
+      """, "text/calendar")
+    #expect(text == "Low tide\n\(expected)\nHigh tide\n")
+  }
+
   @Test func `contacts are shown with the kinds of their addresses`() {
     let text = Self.text(
       """

@@ -22,12 +22,20 @@ package enum CalendarSummary {
       }
       let rows = (event.summary.map { [("Event", $0)] } ?? []) + event.rows
       let description =
-        includesDescriptions ? event.description.map { [("Description", $0)] } ?? [] : []
+        includesDescriptions ? event.description.map { [("Description", plainText($0))] } ?? [] : []
       lines += event.status.map { ["Status: \($0)"] } ?? []
       lines += (rows + description).map { "\($0.0): \($0.1)" }
     }
     if omitted > 0 { lines.append("and \(CountFormatter.countText(omitted, "more event"))") }
     return lines.isEmpty ? nil : lines.joined(separator: "\n")
+  }
+
+  /// Returns a description without the markup that some programs write.
+  private static func plainText(_ description: String) -> String {
+    guard description.looksLikeHTML else { return description }
+    let text = TextMarkup.document(ofHTMLText: description).plainText
+    return text.split(separator: 0x0A).map { String(decoding: $0, as: UTF8.self) }
+      .joined(separator: "\n")
   }
 
   /// Returns the components of a calendar that have one of the given names.

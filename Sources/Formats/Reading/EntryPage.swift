@@ -14,10 +14,11 @@ struct EntryPage {
   /// - Parameters:
   ///   - heading: The heading.
   ///   - rows: The facts about the entry, each with a title.
-  ///   - text: The text below them, which may have several lines, or empty.
+  ///   - text: The text below them, which may have several lines or be HTML, or empty.
   mutating func add(heading: String, rows: [(String, String)], text: String) {
     writer.write("<h2>\(Markup.escapedLine(heading))</h2>\n")
     write(rows.map { "\($0.0): \($0.1)" })
+    if text.looksLikeHTML { return writer.write(TextMarkup.html(ofDescription: text)) }
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     write(lines.map(String.init))
   }

@@ -42,4 +42,43 @@ package enum TextMarkup {
     writer.write("</pre>")
     return String(decoding: writer.bytes, as: UTF8.self)
   }
+
+  /// Converts a description, which programs write as plain text or as HTML, to HTML that closes all
+  /// of its elements, so that they do not contain what follows.
+  package static func html(ofDescription text: String) -> String {
+    guard text.looksLikeHTML else { return html(ofPlainText: text) }
+    let document = document(ofHTMLText: text)
+    let targets = document.links.map(\.target)
+    let markup = document.semanticXHTML(
+      ExportTargets(linkURL: { targets[$0] }, imageURL: { _ in nil }))
+    var writer = HTMLWriter(capacity: markup.count)
+    var start = 0
+    // Without links, URLs are only in the text.
+    while targets.isEmpty, let url = PlainTextURLs.nextURL(in: markup, start..<markup.count) {
+      writer.write(markup[start..<url.lowerBound])
+      writer.write("<a href=\"")
+      writer.write(markup[url])
+      writer.write("\">")
+      writer.write(markup[url])
+      writer.write("</a>")
+      start = url.upperBound
+    }
+    writer.write(markup[start...])
+    return String(decoding: writer.bytes, as: UTF8.self)
+  }
+
+  /// Creates the document of a text that is declared as plain, but is HTML. Line breaks are kept if
+  /// only its links are HTML.
+  static func document(ofHTMLText text: String) -> Document {
+    let html = text.hasTagOfLine ? text : text.replacing("\n", with: "<br>")
+    return MarkdownFormatter.document(ofHTML: Array(html.utf8), url: "")
+  }
+}
+
+extension String {
+  /// Whether text that is declared as plain looks like HTML.
+  package var looksLikeHTML: Bool { contains("</a>") || hasTagOfLine }
+
+  /// Whether the text contains a tag by which HTML ends a line or a paragraph.
+  var hasTagOfLine: Bool { contains("</p>") || contains("<br") || contains("</div>") }
 }

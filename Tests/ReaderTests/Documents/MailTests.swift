@@ -336,6 +336,10 @@ import Testing
           + "Repeats: every 2 days, until 2027-01-01\nOrganizer: c@d.test\n"
       ),
       (
+        "BEGIN:VEVENT\nSUMMARY:A\nDESCRIPTION:<p>Bring <b>a coat</b>.</p>And tea.\nEND:VEVENT",
+        "Event: A\nDescription: Bring a coat.\nAnd tea.\n"
+      ),
+      (
         "BEGIN:VEVENT\nRDATE;VALUE=PERIOD:20260303T090000Z/PT1H\nEND:VEVENT",
         "Also on: 2026-03-03 09:00 (UTC)\n"
       ),
