@@ -152,6 +152,10 @@ struct BookPages {
     if !date.isEmpty, !date.hasPrefix("0000"), !date.hasPrefix("0101-") {
       html += "<p>\(Markup.escapedLine(date))</p>"
     }
+    if package.description.contains(where: { !$0.isWhitespace }) {
+      let description = TextMarkup.html(ofDescription: package.description)
+      html += "<blockquote>\(description)</blockquote>"
+    }
     if let cover = package.cover {
       html += "<p><img src=\"\(Markup.escaped(file.url(of: cover)))\" alt=\"Cover\"></p>"
     }

@@ -5,6 +5,8 @@ struct EPUBMetadata {
   /// The date of publication as written, or empty.
   private(set) var date = ""
   private(set) var language = ""
+  /// The description, as plain text or HTML, or empty.
+  private(set) var description = ""
   /// The titles, with their ids.
   private var titles: [(id: String, text: String)] = []
   /// The creators and contributors, with their ids, and their roles in EPUB 2.
@@ -23,6 +25,7 @@ struct EPUBMetadata {
   private var collectionTypes: [String: String] = [:]
 
   private static let maxTitles = 20, maxCreators = 20, maxRefinements = 100
+  private static let maxDescriptionNodes = 1000
 
   /// The main title: the one that is marked as such, or the first one that has no other type.
   var title: String {
@@ -93,6 +96,9 @@ struct EPUBMetadata {
       let event = element.attribute("opf:event")?.lowercased() ?? "publication"
       if event.hasSuffix("publication") { date = EPUBFiles.line(element) }
     case "language" where language.isEmpty: language = EPUBFiles.line(element)
+    case "description" where description.isEmpty && element.prefix == "dc":
+      let text = element.text(maxNodes: Self.maxDescriptionNodes)
+      description = text.contains("&lt;/") ? text.withoutCharacterReferences : text
     case "meta": refine(element)
     default: break
     }

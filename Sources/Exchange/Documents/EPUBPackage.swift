@@ -15,6 +15,8 @@ package struct EPUBPackage: Sendable, Equatable {
   package let series: String
   /// The date of publication as written, or empty.
   package let date: String
+  /// The description, as plain text or HTML, or empty.
+  package let description: String
   /// The authors, followed by the other creators with their roles.
   package let creators: [String]
   /// The declared language (BCP 47), or empty.
@@ -101,6 +103,7 @@ package struct EPUBPackage: Sendable, Equatable {
       for index in parts.indices { parts[index].isLinear = true }
     }
     (creators, language) = (metadata.creators, metadata.language)
+    description = metadata.description
     (subtitle, series, date) = (metadata.subtitle, metadata.series, metadata.date)
     cover = manifest.covers.first { archive[$0] != nil }
     contents = Self.withTitles(tableOfContents.entries, parts)

@@ -112,6 +112,24 @@ import Testing
     if let shown { #expect(contents.contains(shown)) } else { #expect(!contents.contains(date)) }
   }
 
+  @Test(
+    arguments: [
+      ("A &amp; B\nC\n\nD", "<blockquote><p>A &amp; B<br>C</p><p>D</p></blockquote>"),
+      ("&lt;p&gt;A &lt;b&gt;B&lt;/b&gt;&lt;/p&gt;C", "<p>A <strong>B</strong></p>"),
+      ("&amp;lt;p&amp;gt;A&amp;lt;/p&amp;gt;", "<blockquote><p>A</p>"),
+      ("<![CDATA[<p>A</p>]]>", "<blockquote><p>A</p>"),
+      (" ", nil),
+    ] as [(String, String?)])
+  func `the contents show the description`(_ description: String, _ shown: String?) throws {
+    var book = TestBook()
+    book.replace(
+      "</metadata>", "<dc:description>\(description)</dc:description></metadata>",
+      in: "OEBPS/content.opf")
+    let contents = try text(open(book), "")
+    guard let shown else { return #expect(!contents.contains("<blockquote>")) }
+    #expect(contents.contains(shown))
+  }
+
   @Test func `the table of contents is part of the list of parts`() throws {
     let list = try #require(try open(TestBook()).item(at: "").parts)
     let prefix = DocumentLocation(path: "/b.epub").url(of: "OEBPS/text/")
