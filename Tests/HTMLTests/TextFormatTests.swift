@@ -226,13 +226,26 @@ struct TextFormatTests {
   }
 
   @Test(
-    arguments: [("Report\n\na,b\n1,2", false), ("a,b\n1,2\n3", true), ("a,\n1,2", false)]
-      as [(String, Bool)])
-  func `a row of names is a header, but a title above the table is not`(
-    _ text: String, _ hasHeader: Bool
-  ) {
+    arguments: [
+      ("a,b\n1,2\n3", true), ("a,\n1,2", false), ("a,b,\n1,2,", true), ("a,b,\n1,2,3", false),
+      // A column of row names.
+      (",a,b\nx,1,2", true), (",a\n,b", false), (",1,2\nx,3,4", false),
+      // Years.
+      ("a,2019,2020\nx,1,2", true), (",2019,2020\nx,1,2", true), ("2019,2020\n1,2", false),
+      ("a,2019,2021\nx,1,2", false), ("a,8,9\nx,1,2", false),
+    ] as [(String, Bool)])
+  func `a row of names is a header`(_ text: String, _ hasHeader: Bool) {
     let document = Document(bytes: Array(text.utf8), mediaType: "text/csv")
     #expect(document.dump().contains("row header") == hasHeader, "\(document.dump())")
+    #expect(document.problems == [])
+  }
+
+  @Test(arguments: ["Report\n\na,b\n1,2", "Report\na,b\n1,2\n3"])
+  func `lines with a single value above a table are text above it`(_ text: String) {
+    let document = Document(bytes: Array(text.utf8), mediaType: "text/csv")
+    #expect(document.dump().hasPrefix("paragraph \"Report\"\ntable"), "\(document.dump())")
+    #expect(document.dump().contains("row header"))
+    #expect(document.problems == [])
   }
 
   @Test(arguments: [

@@ -26,6 +26,8 @@ struct DelimitedFormatter {
     var start: UInt32
     var end: UInt32
     var quoting = Quoting.none
+
+    var isEmpty: Bool { start >= end }
   }
 
   /// The quotation marks of a value.
@@ -244,12 +246,15 @@ struct DelimitedFormatter {
   private var tableDocument: Document {
     var writer = DocumentWriter(capacity: bytes.count)
     writer.keepsWhiteSpace = false
-    let hasHeader = hasHeader
-    let alignments = alignments(hasHeader: hasHeader)
+    // Rows with a single value are lines above the table, such as a title or a comment.
+    let firstRow = zip(rowEnds, 1...).prefix { $0 == $1 }.count
+    for cell in cells[..<firstRow] { write(cell, to: &writer) }
+    let hasHeader = hasHeader(in: firstRow)
+    let alignments = alignments(from: hasHeader ? firstRow + 1 : firstRow)
     writer.begin(.table)
-    var first = 0
-    for (row, end) in rowEnds.enumerated() {
-      let isHeader = row == 0 && hasHeader
+    var first = firstRow
+    for (row, end) in rowEnds.enumerated().dropFirst(firstRow) {
+      let isHeader = row == firstRow && hasHeader
       writer.begin(.row(isHeader: isHeader))
       for (column, cell) in cells[first..<end].enumerated() {
         writer.begin(
@@ -285,23 +290,49 @@ struct DelimitedFormatter {
     writer.endLeaf(.paragraph)
   }
 
-  /// Whether the first row contains column names: it has several cells, all of which are nonempty
-  /// and none is a number. A single cell is a title above the table.
-  private var hasHeader: Bool {
-    guard let end = rowEnds.first, rowEnds.count > 1, end > 1 else { return false }
-    return cells[..<end].allSatisfy { !isNumber($0) && $0.start < $0.end }
+  /// Returns the cells of a row.
+  private func row(_ index: Int) -> ArraySlice<Cell> {
+    cells[(index == 0 ? 0 : rowEnds[index - 1])..<rowEnds[index]]
   }
 
-  /// Returns the alignment of each column: right for columns of numbers.
-  private func alignments(hasHeader: Bool) -> [Document.Alignment] {
+  /// Returns whether a row contains column names: it has several cells, which are texts, or texts
+  /// followed by successive years. The column of row names needs no name, and neither does a column
+  /// without values at the end.
+  private func hasHeader(in firstRow: Int) -> Bool {
+    guard firstRow + 1 < rowEnds.count, case var names = row(firstRow), names.count > 1 else {
+      return false
+    }
+    while let last = names.last, last.isEmpty, isEmptyColumn(names.count - 1) { names.removeLast() }
+    let hasRowNames = names.first?.isEmpty == true && row(firstRow + 1).first?.isEmpty == false
+    if hasRowNames { names.removeFirst() }
+    let texts = names.prefix { !isNumber($0) }
+    let years = names[texts.endIndex...]
+    return texts.allSatisfy { !$0.isEmpty } && (hasRowNames || !texts.isEmpty) && !names.isEmpty
+      && (years.isEmpty || areYears(years))
+  }
+
+  private func isEmptyColumn(_ column: Int) -> Bool {
+    rowEnds.indices.allSatisfy { row($0).dropFirst(column).first?.isEmpty != false }
+  }
+
+  /// Returns whether several cells are successive years.
+  private func areYears(_ cells: ArraySlice<Cell>) -> Bool {
+    let years = cells.map { cell in
+      Int(String(decoding: bytes[Int(cell.start)..<Int(cell.end)], as: UTF8.self))
+    }
+    guard years.count > 1, let first = years[0], 1000...2999 ~= first else { return false }
+    return years.enumerated().allSatisfy { $1 == first + $0 }
+  }
+
+  /// Returns the alignment of each column: right for columns of numbers. `firstRow` is the first one
+  /// with values.
+  private func alignments(from firstRow: Int) -> [Document.Alignment] {
     var numbers = Array(repeating: 0, count: columnCount)
     var texts = Array(repeating: 0, count: columnCount)
-    var first = hasHeader ? rowEnds[0] : 0
-    for end in rowEnds.dropFirst(hasHeader ? 1 : 0) {
-      for (column, cell) in cells[first..<end].enumerated() where cell.start < cell.end {
+    for index in rowEnds.indices.dropFirst(firstRow) {
+      for (column, cell) in row(index).enumerated() where !cell.isEmpty {
         if isNumber(cell) { numbers[column] += 1 } else { texts[column] += 1 }
       }
-      first = end
     }
     return (0..<columnCount).map { numbers[$0] > 0 && texts[$0] == 0 ? .right : .unset }
   }
