@@ -179,22 +179,11 @@ struct LinkedData {
   private func name(_ value: Any?) -> String? {
     if let object = value as? [String: Any] {
       if let list = object["name"] as? [Any], list.count > 1 { return names(list) }
-      let name = Self.text(object["name"]).flatMap { $0.isURL ? nil : Self.withoutTags($0) }
+      let name = Self.text(object["name"]).flatMap { $0.isURL ? nil : $0.withoutTags }
       return name ?? Self.givenAndFamilyName(of: object)
         ?? (object["@id"] as? String).flatMap { namesByID[$0] }
     }
-    return Self.text(value).flatMap { namesByID[$0] ?? ($0.isURL ? nil : $0) }
-  }
-
-  /// Returns a name without HTML tags; nil if nothing is left.
-  private static func withoutTags(_ name: String) -> String? {
-    guard name.contains("<"), name.contains(">") else { return name }
-    let parts = name.split(separator: "<", omittingEmptySubsequences: false)
-    let texts = parts.enumerated().map { index, part in
-      index == 0 ? part : part.drop { $0 != ">" }.dropFirst()
-    }
-    let text = texts.joined(separator: "").oneLine
-    return text.isEmpty ? nil : text
+    return Self.text(value).flatMap { namesByID[$0] ?? ($0.isURL ? nil : $0.withoutTags) }
   }
 
   private static func givenAndFamilyName(of object: [String: Any]) -> String? {

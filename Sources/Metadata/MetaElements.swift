@@ -200,7 +200,7 @@ package struct MetaElements {
   func joinedNames(_ names: [String]) -> String? {
     for name in names {
       guard let values = valuesByName[name] else { continue }
-      let texts = values.filter { !$0.isURL }.map(\.decodedLine)
+      let texts = values.filter { !$0.isURL }.flatMap(\.decodedLine.listedNames)
       if let joined = BylineText.joined(texts) { return joined }
     }
     return nil
@@ -273,5 +273,23 @@ extension String {
   /// twice. References may stand for line feeds and control characters, which are removed again.
   fileprivate var decodedLine: String {
     utf8.contains(UInt8(ascii: "&")) ? withoutCharacterReferences.oneLine : self
+  }
+
+  /// The text without HTML tags, which some programs write into names; nil if nothing is left.
+  var withoutTags: String? {
+    guard contains("<"), contains(">") else { return self }
+    let parts = split(separator: "<", omittingEmptySubsequences: false)
+    let texts = parts.enumerated().map { index, part in
+      index == 0 ? part : part.drop { $0 != ">" }.dropFirst()
+    }
+    let text = texts.joined(separator: "").oneLine
+    return text.isEmpty ? nil : text
+  }
+
+  /// The names in a value of metadata, which may be HTML or an array in JSON.
+  fileprivate var listedNames: [String] {
+    guard let text = withoutTags else { return [] }
+    guard text.hasPrefix("[\""), text.hasSuffix("\"]"), text.count > 4 else { return [text] }
+    return text.dropFirst(2).dropLast(2).split(separator: /"\s*,\s*"/).map(String.init)
   }
 }

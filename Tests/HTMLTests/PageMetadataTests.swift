@@ -477,6 +477,8 @@ import Testing
       ("Jane Doe, Senior Correspondent", "Jane Doe"), ("Jane Doe, MD", "Jane Doe, MD"),
       ("Jane Doe, Editor, John Roe", "Jane Doe, Editor, John Roe"),
       ("Doe, Jane (Editor)", "Doe, Jane (Editor)"),
+      ("&lt;a href=/jd&gt;Jane Doe&lt;/a&gt;", "Jane Doe"), ("&lt;b>&lt;/b>", ""),
+      (#"["Jane Doe", "John Roe"]"#, "Jane Doe, John Roe"),
     ] as [(String, String)])
   func `an author in the metadata is a name`(_ content: String, _ name: String) throws {
     let html = "<title>The bridge</title><meta name=author content='\(content)'>\(Self.text)"
