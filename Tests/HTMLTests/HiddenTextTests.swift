@@ -285,11 +285,26 @@ import Testing
         "3 loaves left loaves"
       ),
       ("<b>3<i class=sr-only> tins</i></b> <span aria-hidden=true>loaves</span>", "3 tins loaves"),
+      (
+        "<span aria-hidden=true>$5</span><span style='\(clippedStyle)'>5 dollars</span>",
+        "5 dollars"
+      ),
     ] as [(String, String)])
   func `a text for screen readers replaces the visible text that it repeats`(
     _ markup: String, _ shown: String
   ) {
     #expect(Self.text("<p>" + markup) == shown)
+  }
+
+  private static let clippedStyle =
+    "position: absolute; width: 1px; height: 1px; clip: rect(0px, 0px, 0px, 0px)"
+
+  @Test(arguments: ["class=sr-only", "style='\(clippedStyle)'"])
+  func `reader view leaves out short texts for screen readers`(_ attribute: String) {
+    let paragraph = "<p>The bay was surveyed in spring, when the ice was gone and boats came.</p>"
+    let sentence = "<p>A <a href=x>court<span \(attribute)>, opens new tab</span></a> said so.</p>"
+    let article = "<article>\(paragraph)\(sentence)\(paragraph)</article>"
+    #expect(readerText(ofBody: article, title: "The bay").contains("A court said so."))
   }
 
   @Test(arguments: [20, 60]) func `only short texts for screen readers replace a text`(count: Int) {

@@ -39,10 +39,22 @@ extension DocumentBuilder {
 }
 
 extension DOMTree {
-  /// Returns whether an element has one of the customary classes of text for screen readers.
+  /// Returns whether an element has one of the customary classes or styles of text for screen
+  /// readers.
   package func isScreenReaderText(_ node: Int32) -> Bool {
-    value(.class, of: node, hasWordAmong: Self.screenReaderClasses)
+    (value(.class, of: node, hasWordAmong: Self.screenReaderClasses) || isClippedToOnePixel(node))
       && !value(.ariaHidden, of: node, contains: "true")
+  }
+
+  /// Returns whether the style attribute of an element leaves it only to screen readers, in the
+  /// customary way: it is clipped, and has a width of one pixel.
+  package func isClippedToOnePixel(_ node: Int32) -> Bool {
+    guard let style = attribute(.style, of: node), bytes.contains("clip", in: style) else {
+      return false
+    }
+    let declarations = String(
+      decoding: bytes[style].filter { !$0.isWhiteSpace }.map(\.lowercased), as: UTF8.self)
+    return ["position:absolute", "width:1px", "clip:rect("].allSatisfy { declarations.contains($0) }
   }
 
   private static let screenReaderClasses: [StaticString] = [

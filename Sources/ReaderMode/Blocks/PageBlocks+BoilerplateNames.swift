@@ -95,6 +95,9 @@ extension BoilerplateName {
       switch attribute.name {
       case .class, .id: break
       case .href where !value.isEmpty && tree.bytes[value.lowerBound] == UInt8(ascii: "#"): break
+      case .style where tree.isClippedToOnePixel(node):
+        names.insert(.screenReaderOnly)
+        continue
       default: continue
       }
       tree.bytes.withUnsafeBufferPointer {
