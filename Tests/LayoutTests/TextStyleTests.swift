@@ -102,6 +102,11 @@ import Testing
       ),
       ("<textarea readonly>@a{x,\n  t\n}</textarea>", "@a{x,\n  t\n}"),
       (
+        "<p>Fine <img src=a.gif class=wp-smiley alt=':-)'> sea <img src=b.png class=emoji alt=:ship:>"
+          + " <img src=c.png alt=':-)'> <img src=d.png class=emoji alt=Ship>",
+        "Fine :-) sea :ship: ▣ :-) ▣ Ship"
+      ),
+      (
         "<p>Thanks <img src=e.png class=emoji alt=👍> <img src=o.png alt=O>nce <img src=a.png alt=A> one",
         "Thanks 👍 Once ▣ A one"
       ),

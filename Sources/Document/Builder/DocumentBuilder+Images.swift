@@ -301,25 +301,36 @@ extension DocumentBuilder {
 }
 
 extension DOMTree {
-  /// Returns the character that an inline image stands for: an emoji, or a drop cap at the start of
-  /// a word.
+  /// Returns the text that an inline image stands for: an emoji, an emoticon such as `:-)` or
+  /// `:smile:`, or a drop cap at the start of a word.
   /// - Parameter node: An `img` element.
-  /// - Returns: The character; nil if the image stands for something else.
+  /// - Returns: The text; nil if the image stands for something else.
   package func character(ofImage node: Int32) -> String? {
     guard let range = attribute(.alt, of: node), !range.isEmpty, range.count <= 64 else {
       return nil
     }
     let text = String(decoding: bytes[range], as: UTF8.self)
-    guard text.count == 1, let scalar = text.unicodeScalars.first else { return nil }
-    if scalar.properties.isEmoji, scalar.value > 0x203B {
+    guard let scalar = text.unicodeScalars.first else { return nil }
+    let isEmoji = text.count == 1 && scalar.properties.isEmoji && scalar.value > 0x203B
+    if isEmoji || isEmoticon(text, of: node) {
       return isInlineWithSibling(node, nodes[Int(node)].previousSibling)
         || isInlineWithSibling(node, nodes[Int(node)].nextSibling) ? SafeText.line(text) : nil
     }
-    guard scalar.properties.isAlphabetic, let next = textNode(directlyAfter: node),
+    guard text.count == 1, scalar.properties.isAlphabetic, let next = textNode(directlyAfter: node),
       case let following = bytes[Int(nodes[Int(next)].start)..<Int(nodes[Int(next)].end)],
       let first = following.first, first.isLetter || first >= 0xC3
     else { return nil }
     return SafeText.line(text)
+  }
+
+  /// Returns whether the alternative text of an image is an emoticon: it begins with a sign, and the
+  /// image has a customary class.
+  private func isEmoticon(_ text: String, of image: Int32) -> Bool {
+    guard text.count > 1, let first = text.first, first.isPunctuation || first.isSymbol,
+      !text.contains(where: \.isWhitespace)
+    else { return false }
+    return value(.class, of: image, contains: "smil") || value(.class, of: image, contains: "emoji")
+      || value(.class, of: image, contains: "emoticon")
   }
 
   /// Returns the text node directly after a node, or after the `span` elements that contain nothing
