@@ -210,6 +210,13 @@ package struct PageTitle {
     return letters(one) == letters(other)
   }
 
+  /// Whether a text of several words is the end of a title, as the rest of a heading from which the
+  /// line above the title was removed.
+  package static func isEnd(_ text: String, of title: String) -> Bool {
+    let key = comparisonKey(text)
+    return key.contains(" ") && comparisonKey(title).hasSuffix(" " + key)
+  }
+
   // MARK: Heuristics
 
   /// Returns the article's title, guessed from the title of a page without title metadata: a part

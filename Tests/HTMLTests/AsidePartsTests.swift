@@ -205,6 +205,16 @@ import Testing
     #expect(String(decoding: reader.plainText, as: UTF8.self).ranges(of: "入門").count == 1)
   }
 
+  @Test func `a heading with a line above the title is shown once`() {
+    let heading = "<h1><div class=kicker>Report</div><div>The lead and the line</div></h1>"
+    let html =
+      "<title>The lead and the line - Depths</title><article>\(heading)\(Self.text)\(Self.text)"
+    let reader = Document(
+      bytes: Array(html.utf8), mediaType: "text/html", view: .reader(ReaderOptions()))
+    let text = String(decoding: reader.plainText, as: UTF8.self)
+    #expect(text.ranges(of: "The lead and the line").count == 1)
+  }
+
   @Test func `reader view keeps the heading directly above a table`() {
     let rows = (0..<8).map { "<tr><td>F\($0)<td>0\($0):00<td>0\($0):40" }.joined()
     let table = "<table><tr><th>Ferry<th>Departs<th>Arrives</tr>\(rows)</table>"

@@ -232,7 +232,9 @@ extension DOMTree {
       case .characters where !isBlank(node): return
       case let name where name.headingLevel > 0:
         let own = headingTexts(below: node)
-        if own.contains(where: { PageTitle.hasSameLetters($0, title) }),
+        if own.contains(where: {
+          PageTitle.hasSameLetters($0, title) || name == .h1 && PageTitle.isEnd($0, of: title)
+        }),
           hasText(of: own[0].utf8.count + 1)
         {
           detach(node)
