@@ -144,6 +144,18 @@ package struct PageTitle {
     return String(fullTitle[start..<end]).oneLine
   }
 
+  /// The title, or only its first half if the second one, after a separator, is the same.
+  var withoutRepetition: String {
+    let repetition = separators.first { cut in
+      let (before, after) = (
+        fullTitle[..<cut.range.lowerBound], fullTitle[cut.range.upperBound...]
+      )
+      return cut.kind == .site && Self.comparisonKey(before) == Self.comparisonKey(after)
+    }
+    guard let repetition else { return fullTitle }
+    return String(fullTitle[..<repetition.range.lowerBound])
+  }
+
   /// The part before the first separator other than a colon.
   var firstPart: String {
     guard let cut = separators.first(where: { $0.kind != .colon }) else { return fullTitle }
@@ -248,6 +260,10 @@ package struct PageTitle {
     }
     guard part == fullTitle else { return part }
     let markers = separators.filter { $0.kind != .colon }
+    // The levels from the home page to the page.
+    if !markers.isEmpty, markers.allSatisfy({ $0.kind == .level }), Self.isPlaceholder(firstPart) {
+      return lastPart
+    }
     var title = fullTitle
     if let last = markers.last {
       title = String(fullTitle[..<last.range.lowerBound])

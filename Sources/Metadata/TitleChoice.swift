@@ -55,7 +55,8 @@ struct TitleChoice {
   /// The title without the name of the site and without soft hyphens; empty if the page has no
   /// title.
   var title: String {
-    let part = PageTitle(homePageTitle.isEmpty ? chosen : homePageTitle).textBeforeBar
+    let whole = PageTitle(homePageTitle.isEmpty ? chosen : homePageTitle).withoutRepetition
+    let part = PageTitle(whole).textBeforeBar
     var title = part.drop(while: \.isWhitespace)
     while title.last?.isWhitespace == true { title.removeLast() }
     return String(title).filter { $0 != "\u{AD}" }
