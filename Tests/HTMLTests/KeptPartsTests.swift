@@ -23,6 +23,14 @@ import Testing
     String(decoding: document.plainText, as: UTF8.self)
   }
 
+  @Test func `the text of reader view names the images that are entries of a table`() {
+    let row = "<td>Lead and line<td><img src=y.png alt=Yes><td><a href=x><img src=n.png alt=No></a>"
+    let table = "<table><tr><th>Method<th>Harbour<th>Sea</tr><tr>\(row)</table>"
+    let article = "<article>\(Self.text.joined())\(table)\(Self.text.joined())</article>"
+    let text = readerText(ofBody: article, title: "Depths of the harbour")
+    #expect(text.contains("Yes") && text.contains("No"))
+  }
+
   @Test(arguments: [
     "<div><img src=/chart.png></div>",
     "<div><div><a href=/chart.png><img src=/chart.png></a></div></div>",

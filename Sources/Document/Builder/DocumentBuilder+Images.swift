@@ -465,7 +465,7 @@ extension DOMTree {
 
   /// Returns whether the table around a node begins with a header cell, so that each cell contains
   /// data.
-  fileprivate func isInDataTable(_ node: Int32) -> Bool {
+  package func isInDataTable(_ node: Int32) -> Bool {
     var table = node
     while table >= 0, nodes[Int(table)].name != .table {
       table = nodes[Int(table)].parent

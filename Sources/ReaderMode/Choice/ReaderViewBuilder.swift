@@ -362,7 +362,8 @@ extension DOMTree {
   private static let maxHeadingBytesBesideImages = 300
   private static let maxIconWidth = 64
 
-  /// Removes images and videos except formulas drawn as images. Each is replaced by a space.
+  /// Removes images and videos except formulas drawn as images. Each is replaced by a space, or by
+  /// its name if it is the entry of a table.
   fileprivate mutating func removeMedia() {
     for node in 0..<Int32(nodes.count) {
       switch nodes[Int(node)].name {
@@ -372,12 +373,35 @@ extension DOMTree {
           nodes[Int(node)].name != .img || character(ofImage: node) == nil && !isFormulaImage(node),
           !isNamedIcon(node)
         else { continue }
-        insert(makeSpace(), before: node)
+        if let name = entry(ofImage: node) {
+          insert(makeText(" " + name), before: node)
+          addContents(.text, from: nodes[Int(node)].parent)
+        } else {
+          insert(makeSpace(), before: node)
+        }
         detach(node)
       default: continue
       }
     }
   }
+
+  /// Returns the short alternative text of an image in a cell without text of a data table, such as
+  /// "Yes"; nil for other images.
+  private func entry(ofImage image: Int32) -> String? {
+    guard nodes[Int(image)].name == .img, let text = attribute(.alt, of: image),
+      (1...Self.maxEntryBytes).contains(text.count)
+    else { return nil }
+    var cell = nodes[Int(image)].parent
+    for _ in 0..<3 where cell >= 0 && nodes[Int(cell)].name != .td {
+      cell = nodes[Int(cell)].parent
+    }
+    guard cell >= 0, nodes[Int(cell)].name == .td, !nodes[Int(cell)].contents.contains(.text),
+      isInDataTable(cell)
+    else { return nil }
+    return String(decoding: bytes[text], as: UTF8.self)
+  }
+
+  private static let maxEntryBytes = 24
 
   /// Removes elements by the site-specific selectors.
   fileprivate mutating func remove(_ selectors: [ComplexSelector]) {
