@@ -283,12 +283,12 @@ extension Browser {
   /// Shows or hides the marks of saved links.
   mutating func toggleLinkStatus() -> [Effect] {
     appearance.toggleLinkStatus()
-    guard let view else { return [] }
+    guard view != nil else { return [] }
     if appearance.showsLinkStatus {
       notify("\(glyphs.saved) saved  \(glyphs.notSaved) not saved  \(glyphs.queued) queued")
       return findSavedLinks()
     }
-    showLinkStatus([:], [], of: view.page.url, showsMarks: false)
+    hideLinkMarks()
     notify("link marks off")
     return []
   }
@@ -313,32 +313,36 @@ extension Browser {
     return follow(target)
   }
 
-  /// Shows which links of the page on the screen are saved.
+  /// Shows which links of the page on the screen are saved, if marks are shown.
   /// - Parameters:
   ///   - savedDates: The absolute URLs that are saved, with their dates.
   ///   - queuedURLs: The absolute URLs in the queue.
   ///   - url: The URL of the page to which the links belong; nothing changes if another page is
   ///     shown.
-  ///   - showsMarks: Whether marks are shown; false removes them.
   mutating func showLinkStatus(
-    _ savedDates: [String: Date], _ queuedURLs: Set<String>, of url: String,
-    showsMarks: Bool = true
+    _ savedDates: [String: Date], _ queuedURLs: Set<String>, of url: String
   ) {
-    guard let view, view.page.url.isSamePage(as: url) else { return }
+    guard let view, showsLinkMarks, view.page.url.isSamePage(as: url) else { return }
     let document = view.page.document
     var options = layoutOptions(for: view)
-    options.linkStatuses =
-      !showsMarks
-      ? []
-      : document.links.indices.map { link in
-        // Links to non-web URLs and to this page get no mark.
-        guard let url = document.url(ofLink: link), url.isWebURL,
-          samePageFragment(of: url, on: view.page) == nil
-        else { return .none }
-        return savedDates[url] != nil ? .saved : queuedURLs.contains(url) ? .queued : .notSaved
-      }
+    options.linkStatuses = document.links.indices.map { link in
+      // Links to non-web URLs and to this page get no mark.
+      guard let url = document.url(ofLink: link), url.isWebURL,
+        samePageFragment(of: url, on: view.page) == nil
+      else { return .none }
+      return savedDates[url] != nil ? .saved : queuedURLs.contains(url) ? .queued : .notSaved
+    }
     self.view?.savedDates = savedDates
     if options != view.options { relayout(options) }
+  }
+
+  /// Removes the marks of saved links from the page on the screen.
+  mutating func hideLinkMarks() {
+    guard let view, !view.options.linkStatuses.isEmpty else { return }
+    var options = layoutOptions(for: view)
+    options.linkStatuses = []
+    self.view?.savedDates = [:]
+    relayout(options)
   }
 }
 

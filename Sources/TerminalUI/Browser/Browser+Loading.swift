@@ -553,13 +553,17 @@ extension Browser {
         pageNumber: opening.pageNumber, page.document, [page.url, page.requestedURL]))
   }
 
-  /// Returns an effect that looks up which links are saved, if their status is shown: with link
-  /// status on, in linear mode, or on a saved copy that the user did not request explicitly.
+  /// Whether marks show which links are saved: with link status on, in linear mode, or on a saved
+  /// copy that the user did not request explicitly.
+  var showsLinkMarks: Bool {
+    if appearance.showsLinkStatus || settings.isLinear { return true }
+    guard case .saved(let reason) = provenance?.source else { return false }
+    return reason != .requested
+  }
+
+  /// Returns an effect that looks up which links are saved, if their marks are shown.
   func findSavedLinks() -> [Effect] {
-    guard let page = view?.page else { return [] }
-    var isWanted = appearance.showsLinkStatus || settings.isLinear
-    if case .saved(let reason) = provenance?.source, reason != .requested { isWanted = true }
-    guard isWanted else { return [] }
+    guard let page = view?.page, showsLinkMarks else { return [] }
     let urls = page.document.links.indices.compactMap { page.document.url(ofLink: $0) }
     return urls.isEmpty ? [] : [.findSavedLinks(of: page.url, urls)]
   }
