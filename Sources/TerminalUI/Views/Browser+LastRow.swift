@@ -89,13 +89,17 @@ extension Browser {
 
   // MARK: Prompts
 
-  /// Draws a line being edited, with its label before it and a note at the right end.
+  /// Draws a line being edited, with its label before it and a note at the right end. A truncated
+  /// label keeps its colon, which separates it from the input.
   private func drawEditedLine(
     _ editor: LineEditor, after label: String, note: String, row: Int, in frame: inout Frame
   ) {
     let minLabelWidth = min(12, lastRowWidth * 3 / 5)
-    let label = displayWidth.truncated(
-      label, to: max(minLabelWidth, lastRowWidth - 14), ellipsis: glyphs.ellipsis)
+    let colon = label.hasSuffix(": ") ? ": " : ""
+    let label =
+      displayWidth.truncated(
+        String(label.dropLast(colon.count)),
+        to: max(minLabelWidth, lastRowWidth - 14) - colon.count, ellipsis: glyphs.ellipsis) + colon
     let column = frame.put(
       label, row: row, column: chromeColumns.lowerBound, style: CellStyle(.prompt))
     let excerptWidth = note.isEmpty ? 0 : displayWidth.width(of: note) + 2
