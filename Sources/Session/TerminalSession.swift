@@ -48,10 +48,14 @@ import TerminalUI
     let environment = SystemProcesses.environment
     let bidi = LayoutOptions.BidiOrdering(environment: environment)
     terminal.setBidi(settings.bidi(in: bidi), environment: environment)
-    let (themes, mistakes) = profile.themes
+    let themes = profile.themes
+    var warnings = warnings + themes.mistakes
+    if let missing = profile.missingTheme(in: themes), !warnings.contains(missing) {
+      warnings.append(missing)
+    }
     let browser = Browser(
-      startRequest: start, options: settings.load, settings: settings, themes: themes,
-      environment: browserEnvironment(of: terminal, bidi, profile, warnings + mistakes))
+      startRequest: start, options: settings.load, settings: settings, themes: themes.themes,
+      environment: browserEnvironment(of: terminal, bidi, profile, warnings))
     let programs: any Programs = launcher ?? LocalPrograms(profile.settings)
     return TerminalSession(
       browser: browser, terminal: terminal, messages: messages, loader: loader, queue: queue,

@@ -58,17 +58,22 @@ struct ConfigCommand: ParsableCommand {
     (reading.mistakes + reading.missingFiles).forEach(StandardOutput.printError)
     let settings = reading.settings
     let profile = Profile(locations: locations, shared: SharedFiles.find(), settings: settings)
+    hasNoErrors = reading.mistakes.isEmpty
     if themes {
       let (themes, mistakes) = profile.themes
       mistakes.forEach(StandardOutput.printError)
       return themes.map { $0.name + "\n" }.joined()
     }
-    let keymap = Keymap(settings.keys, report: StandardOutput.printError)
+    let keymap = Keymap(settings.keys) { mistake in
+      StandardOutput.printError(mistake)
+      hasNoErrors = false
+    }
     if keys { return keymap.settingsText }
-    let missing = profile.missingTheme
-    missing.map(StandardOutput.printError)
+    if let missing = profile.missingTheme(in: profile.themes) {
+      StandardOutput.printError(missing)
+      hasNoErrors = false
+    }
     // The command prints the settings in force, which differ from the settings in the file.
-    hasNoErrors = reading.mistakes.isEmpty && missing == nil
     return
       (reading.settingsInForceNotice.map { "# \(Self.firstLine(for: reading.origin)): \($0)\n\n" }
       ?? "")
@@ -83,25 +88,5 @@ struct ConfigCommand: ParsableCommand {
     case .lastGood: "earlier settings, because the settings file cannot be read"
     case .defaults: "offline because the settings cannot be read"
     }
-  }
-}
-
-extension Profile {
-  /// The message for a theme that the settings name but that does not exist or has an error; nil
-  /// otherwise.
-  var missingTheme: String? {
-    let (loadedThemes, mistakes) = themes
-    let names = loadedThemes.map(\.name)
-    guard let name = settings.theme, !names.contains(name) else { return nil }
-    if let mistake = mistakes.first(where: { $0.hasPrefix("theme \(name).toml: ") }) {
-      return mistake
-    }
-    let closest =
-      ClosestWord.to(name, among: names) ?? names.first { $0.hasPrefix(name.prefix(4)) }
-    let advice =
-      closest.map { "did you mean \($0)?" }
-      ?? (names.isEmpty
-        ? "no themes are installed" : "the themes are \(names.joined(separator: ", "))")
-    return SafeText.line("\(locations.config.path): there is no theme \(name); \(advice)")
   }
 }

@@ -1,3 +1,4 @@
+import Commands
 import Rendering
 import Pages
 import Library
@@ -15,6 +16,7 @@ import Doctor
 import Profiles
 import Sandbox
 import Terminal
+import TerminalUI
 import WARC
 
 /// `offread doctor [URL]`: checks the installation, for bug reports.
@@ -41,9 +43,10 @@ struct DoctorCommand: ParsableCommand {
       locations: locations, shared: SharedFiles.find(), settings: reading.settings,
       isPrivate: true)
     defer { profile.close() }
-    let missingThemeCount = profile.missingTheme == nil ? 0 : 1
-    var findings = Self.programFindings(
-      profile, reading, mistakes: reading.mistakes.count + missingThemeCount)
+    var mistakeCount = reading.mistakes.count
+    _ = Keymap(reading.settings.keys) { _ in mistakeCount += 1 }
+    if profile.missingTheme(in: profile.themes) != nil { mistakeCount += 1 }
+    var findings = Self.programFindings(profile, reading, mistakes: mistakeCount)
     findings += OptionalProgram.optionalPrograms(profile.settings).map(\.finding)
     findings += TerminalFindings.allFindings(environment)
     findings += NetworkFindings.proxyFindings(environment)

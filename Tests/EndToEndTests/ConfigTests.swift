@@ -122,6 +122,21 @@ import Testing
     #expect(try sandbox.offread("config").text.contains("width = 30\n"))
   }
 
+  @Test func `the reader reports a theme that does not exist, also after an edit`() throws {
+    let sandbox = try Sandbox()
+    let page = try sandbox.file("a.html", "<title>a</title><p>Words")
+    let editor = try sandbox.file(
+      "editor", "#!/bin/sh\nprintf '[display]\\ntheme = \"monno\"\\n' > \"$1\"\n")
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: editor)
+    try sandbox.settings("[display]\ntheme = \"nordd\"\n")
+    let screen = try sandbox.reader(page, environment: ["VISUAL": "'\(editor)'"])
+    try screen.wait(for: "config.toml: there is no theme nordd; did you mean nord?")
+    try screen.type(":edit-settings\r")
+    try screen.wait(for: "there is no theme monno; did you mean mono?")
+    try screen.press("q")
+    #expect(try screen.waitForExit() == 0)
+  }
+
   @Test func `config prints the path of the file and its contents`() throws {
     let sandbox = try Sandbox()
     let path = try sandbox.offread("config", "--path")
@@ -160,8 +175,10 @@ import Testing
     let sandbox = try Sandbox()
     try sandbox.settings("[keys]\nquit = \"Z\"\nlin-up = \"k\"\n")
     let keys = try sandbox.offread("config", "--keys")
-    #expect(keys.status == 0 && keys.text.contains("\nquit = [\"Z\"]  #"))
+    #expect(keys.status == 2 && keys.text.contains("\nquit = [\"Z\"]  #"))
     #expect(keys.errorText.contains(":3: there is no command lin-up; did you mean line-up?"))
+    #expect(try sandbox.offread("config").status == 2)
+    #expect(try sandbox.offread("doctor").text.contains("1 error\n"))
     try sandbox.settings("[display]\ntheme = \"solarised-dark\"\n")
     let unknown = try sandbox.offread("config")
     #expect(unknown.status == 2 && unknown.text.contains("theme = \"solarised-dark\""))

@@ -54,7 +54,9 @@ extension Browser {
 
   /// Applies the settings file after it was edited.
   mutating func applySettingsFile(_ reading: SettingsFile.Reading) -> [Effect] {
-    let first = reading.mistakes.first.map(shortMessage)
+    let mistakes =
+      reading.mistakes + [reading.settings.theme.flatMap(unknownThemeMessage)].compactMap(\.self)
+    let first = mistakes.first.map(shortMessage)
     guard reading.origin == .file, !reading.settings.isSavedOnly || settings.isSavedOnly else {
       reportError("the previous settings stay in force: \(first ?? "the file cannot be read")")
       return []
@@ -68,7 +70,7 @@ extension Browser {
     fileSettings = reading.settings
     let effects = applySettings(adopted)
     if let first {
-      let rest = reading.mistakes.count - 1
+      let rest = mistakes.count - 1
       reportError(first + (rest > 0 ? "; and \(DateTexts.countText(rest, "more mistake"))" : ""))
     } else {
       notify(
