@@ -112,7 +112,7 @@ package enum LocalFile {
   /// Reads standard input to its end.
   package static func readStandardInput() throws(ReaderError) -> [UInt8] {
     if isatty(STDIN_FILENO) == 1 {
-      throw .usage("standard input is the terminal; pipe a page into offread -")
+      throw .usage("standard input is the terminal; use a pipe or < FILE")
     }
     return try read(STDIN_FILENO, expected: 0, name: "standard input")
   }

@@ -403,6 +403,17 @@ import Testing
     #expect(try screen.waitForExit() == 0)
   }
 
+  @Test(arguments: [["add", "-"], ["save", "--from", "-"], ["import", "-"], ["dump", "-"]])
+  func `standard input is not read from a terminal`(_ arguments: [String]) throws {
+    let sandbox = try Sandbox()
+    let screen = try sandbox.reader(arguments, inShell: true)
+    try screen.wait("the message") { rows in
+      rows.contains {
+        $0.hasPrefix("offread: standard input is the terminal; use a pipe or < FILE")
+      }
+    }
+  }
+
   @Test func `fetch does not write binary content to a terminal`() throws {
     let sandbox = try Sandbox()
     let server = try ScriptedServer()

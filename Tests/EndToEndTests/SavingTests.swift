@@ -298,7 +298,7 @@ import Testing
     #expect(again.status == 0)
     #expect(try report(again).ready == 1)
     let empty = try sandbox.offread(["save", "--from", "-"], input: Data("# nothing\n".utf8))
-    #expect(empty.status == 1 && empty.errorText.contains("no URL in -"))
+    #expect(empty.status == 1 && empty.errorText.contains("no URL in standard input"))
   }
 
   @Test func `control characters of server titles and URLs never reach a terminal`() throws {
