@@ -58,6 +58,7 @@ extension Browser {
   /// Opens the prompt for a URL, prefilled with the URL of the page, or of the first page if no
   /// page is shown.
   mutating func editURL() {
+    guard !isStandardInput else { return notify(Self.noURLMessage) }
     openPrompt(.openURL, text: view?.page.url ?? displayURL(startRequest?.target ?? ""))
   }
 
@@ -251,9 +252,18 @@ extension Browser {
     return [.cancelLoad(load.id)]
   }
 
+  /// Whether the page was read from standard input, which has no URL.
+  var isStandardInput: Bool { view?.page.url.hasScheme("stdin") == true }
+
+  private static let noURLMessage = "standard input has no URL"
+
   /// Copies the URL of the page.
   mutating func copyURL() -> [Effect] {
-    copy(url: view?.page.url, contentName: "the URL of this page")
+    guard !isStandardInput else {
+      notify(Self.noURLMessage)
+      return []
+    }
+    return copy(url: view?.page.url, contentName: "the URL of this page")
   }
 
   /// Copies the URL of the focused link or image.

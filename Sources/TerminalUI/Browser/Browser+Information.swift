@@ -217,7 +217,7 @@ extension Browser {
     case .saved(let reason): "saved copy: \(reason.text)"
     case .substituted: "a local file, by [[substitute]] in the settings"
     case .builtIn: "built in"
-    case .file: "a file"
+    case .file: isStandardInput ? "standard input" : "a file"
     case .explanation: "an explanation by offread; there is no page"
     }
   }
