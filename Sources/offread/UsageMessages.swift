@@ -31,6 +31,8 @@ enum UsageMessages {
         } ?? "'\(match.1)' is not valid for \(name)"
     } else if let match = message.firstMatch(of: /^Missing expected argument '<(.*?)>.*'$/) {
       text = "missing argument: \(match.1)"
+    } else if let match = message.firstMatch(of: /^Missing expected argument '(--[^ ']+).*'$/) {
+      text = "missing option: \(match.1)"
     }
     guard let first = text.first, text.dropFirst().first?.isLowercase == true else { return text }
     return first.lowercased() + text.dropFirst()
@@ -65,11 +67,11 @@ enum UsageMessages {
     guard message.hasPrefix(start) else { return message }
     let option = String(message.dropFirst(start.count).prefix { $0 != "'" && $0 != "=" })
     // Some programs have long options with a single dash.
-    let name = "--" + option.drop { $0 == "-" }
+    let name = String(option.drop { $0 == "-" })
     let names = spellings(of: command ?? "read").filter { $0.hasPrefix("--") }.sorted()
-    let closest =
-      names.contains(name) ? name : ClosestWord.to(String(name), among: names)
-    return "\(start)\(option)'" + (closest.map { ". Did you mean '\($0)'?" } ?? "")
+      .map { String($0.dropFirst(2)) }
+    let closest = names.contains(name) ? name : ClosestWord.to(name, among: names)
+    return "\(start)\(option)'" + (closest.map { "; did you mean --\($0)?" } ?? "")
   }
 
   /// Returns the message for an option that only other commands have; nil if no command has it.

@@ -34,6 +34,7 @@ import Testing
       ),
       ("The value 'x' is invalid for '<from>'", "'x' is not valid for <from>"),
       ("Missing expected argument '<target>'", "missing argument: target"),
+      ("Missing expected argument '--to <to>'", "missing option: --to"),
       ("Unknown option '--x'", "unknown option '--x'"), ("--limit takes 1", "--limit takes 1"),
       ("", ""), ("A", "A"), ("'x' is wrong", "'x' is wrong"),
     ] as [(String, String)])
@@ -64,7 +65,7 @@ import Testing
   {
     let text = UsageMessages.unknownOptionMessage(
       "Unknown option '\(typed)'. Did you mean '--full'?", of: nil)
-    #expect(text == "Unknown option '\(typed)'. Did you mean '\(suggestion)'?")
+    #expect(text == "Unknown option '\(typed)'; did you mean \(suggestion)?")
   }
 
   @Test
@@ -72,6 +73,10 @@ import Testing
     #expect(
       UsageMessages.unknownOptionMessage("Unknown option '--xyzzyx'", of: "list")
         == "Unknown option '--xyzzyx'")
+    // Half of the letters are different.
+    #expect(
+      UsageMessages.unknownOptionMessage("Unknown option '--nope'", of: nil)
+        == "Unknown option '--nope'")
     #expect(UsageMessages.unknownOptionMessage("Missing value", of: nil) == "Missing value")
   }
 
