@@ -67,7 +67,8 @@ extension ReaderError: CustomStringConvertible {
       "\(Self.printableText(url)): \(failure.text.line); save a page this large with:"
         + " offread fetch -o FILE \(Opener.quoted(Self.printableText(url)))"
     case .unreadableFile(let path, let tokens):
-      "\(SafeText.line(PathText.displayText(path))): \(SafeText.line(tokens))"
+      (path == "-" ? "standard input" : SafeText.line(PathText.displayText(path)))
+        + ": \(SafeText.line(tokens))"
     case .usage(let tokens): SafeText.line(tokens)
     }
   }

@@ -119,6 +119,7 @@ import Testing
       .unreadableFile(path: "/x", "No such file or directory"), 1,
       "/x: No such file or directory"
     ),
+    (.unreadableFile(path: "-", "is empty"), 1, "standard input: is empty"),
   ]
 
   @Test(arguments: messages)
