@@ -255,7 +255,7 @@ extension Browser {
   /// Whether the page was read from standard input, which has no URL.
   var isStandardInput: Bool { view?.page.url.hasScheme("stdin") == true }
 
-  private static let noURLMessage = "standard input has no URL"
+  static let noURLMessage = "standard input has no URL"
 
   /// Copies the URL of the page.
   mutating func copyURL() -> [Effect] {

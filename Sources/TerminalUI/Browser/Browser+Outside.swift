@@ -122,6 +122,10 @@ extension Browser {
       reportError(Self.formResponseMessage)
       return []
     }
+    guard focusedURL != nil || !isStandardInput else {
+      notify(Self.noURLMessage)
+      return []
+    }
     return openInOtherProgram(url)
   }
 
@@ -140,8 +144,8 @@ extension Browser {
       !Self.internalSchemes.contains(scheme) || isLocalFileLink,
       !url.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
     else {
-      reportError(
-        "\(displayURL(scheme)): URLs are not opened; \(keyName(of: .copyLink)) copies the URL")
+      let key = keyName(of: focusedURL == nil ? .copyURL : .copyLink)
+      reportError("\(displayURL(scheme)): URLs are not opened; \(key) copies the URL")
       return []
     }
     return [.openInOtherProgram(url)]
