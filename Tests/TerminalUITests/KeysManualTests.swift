@@ -13,8 +13,7 @@ import Testing
 
   /// Compares the text between two comments with the expected one.
   private func check(_ name: String, comment: (String) -> String, _ tables: String) throws {
-    let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent(name)
+    let page = Self.file(name)
     let text = String(decoding: try Data(contentsOf: page), as: UTF8.self)
     let start = try #require(text.range(of: comment(Self.begin) + "\n")?.upperBound)
     let stop = try #require(text.range(of: comment(Self.end) + "\n")?.lowerBound)
@@ -23,6 +22,25 @@ import Testing
       try Data(expected.utf8).write(to: page)
     } else {
       #expect(text == expected)
+    }
+  }
+
+  /// Returns a file of the repository.
+  private static func file(_ name: String) -> URL {
+    URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent(name)
+  }
+
+  @Test(arguments: ["seed/about/offread.html", "seed/about/manual.html"])
+  func `a built-in page states whose keys it names, and the key for help in every preset`(
+    _ name: String
+  ) throws {
+    let text = try String(contentsOf: Self.file(name), encoding: .utf8)
+      .replacingOccurrences(of: "\n", with: " ")
+    #expect(text.contains("<code>default</code>. If you use other keys, <kbd>F1</kbd> lists them."))
+    let key = try #require(Key("F1"))
+    for preset in KeyPreset.allCases {
+      #expect(Keymap(preset).binding(of: key, on: .page)?.command == .help)
     }
   }
 
