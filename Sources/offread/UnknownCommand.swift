@@ -47,12 +47,12 @@ enum UnknownCommand {
     let advice =
       nearestCommand(word, among: shown).map { "did you mean offread help \($0)?" }
       ?? "offread --help lists the commands"
-    return "there is no command \(SafeText.line(word)); \(advice)"
+    return "there is no command '\(SafeText.line(word))'; \(advice)"
   }
 
   private static func nearestCommand(_ word: String, among commands: [String]) -> String? {
     commandsByOtherName[word.lowercased()] ?? ClosestWord.to(word, among: commands)
-      ?? commands.first { $0.hasPrefix(word.lowercased()) }
+      ?? commands.first { !word.isEmpty && $0.hasPrefix(word.lowercased()) }
   }
 
   /// Returns the message for a word that is neither a file nor a URL where one is expected; nil if

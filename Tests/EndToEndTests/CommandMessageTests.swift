@@ -90,6 +90,19 @@ import Testing
     #expect(try !sandbox.offread("list", "--queue").text.contains("http://0.0.0.8/"))
   }
 
+  @Test(
+    arguments: [
+      ("dmp", "there is no command 'dmp'; did you mean offread help dump?"),
+      ("sy", "there is no command 'sy'; did you mean offread help sync?"),
+      ("zzz", "there is no command 'zzz'; offread --help lists the commands"),
+      ("", "there is no command ''; offread --help lists the commands"),
+      ("dump", nil), ("--all", nil),
+    ] as [(String, String?)])
+  func `help reports a word that is not a command`(_ word: String, _ message: String?) {
+    let commands = ["add", "dump", "sync"]
+    #expect(UnknownCommand.message(forTopic: word, commands: commands, shown: commands) == message)
+  }
+
   @Test func `internal commands are not suggested`() {
     let text = UnknownCommand.message(
       for: "completely", commands: ["complete", "list"], shown: ["list"], exists: { _ in false })

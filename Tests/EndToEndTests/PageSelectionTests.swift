@@ -266,7 +266,7 @@ import Testing
     }
     let topic = try sandbox.offread("help", "serach")
     #expect(topic.status == 2 && topic.output.isEmpty)
-    #expect(topic.errorText.contains("no command serach; did you mean offread help search?"))
+    #expect(topic.errorText.contains("no command 'serach'; did you mean offread help search?"))
     for tokens in [["add", "nonsense"], ["save", "p8.html"], ["sync", "extra", "arg"]] {
       let run = try sandbox.offread(tokens)
       #expect(run.status == 2 && run.errorText.contains("'\(tokens[1])' is not a URL ("))
