@@ -138,6 +138,11 @@ struct DiffCommand: ParsableCommand {
   ) throws -> (StoredResponse, StoredResponse) {
     let shownURL = SafeText.line(SafeText.withoutCredentials(url))
     let undamagedVersions = try profile.cache.pageVersions(of: url).filter { !$0.isDamaged }
+    guard !undamagedVersions.isEmpty else {
+      StandardOutput.printError("\(shownURL) is not saved")
+      StandardOutput.printVariant(of: url, in: profile.cache, command: "offread diff")
+      throw ExitCode(1)
+    }
     let pages = undamagedVersions.filter { $0.isGood && !$0.response.isRedirect }.map(\.response)
     func named(_ id: String) throws -> StoredResponse {
       let found = undamagedVersions.filter { $0.response.id.hasPrefix(id.lowercased()) }
@@ -155,12 +160,7 @@ struct DiffCommand: ParsableCommand {
     let old = try from.map(named) ?? pages.first { $0.id != new?.id }
     guard let old, let new else {
       StandardOutput.printError(
-        undamagedVersions.isEmpty
-          ? "\(shownURL) is not saved"
-          : "only one version of \(shownURL) is saved; there is nothing to compare it with")
-      if undamagedVersions.isEmpty {
-        StandardOutput.printVariant(of: url, in: profile.cache, command: "offread diff")
-      }
+        "only one version of \(shownURL) is saved; there is nothing to compare it with")
       throw ExitCode(1)
     }
     return (old, new)

@@ -18,7 +18,10 @@ import Testing
   }
 
   @Test func `the newest two versions are compared, or the given ones`() throws {
-    #expect(try sandbox.offread("diff", "\(server.url)/page").status == 1)
+    for ids in [[], ["a", "b"]] {
+      let absent = try sandbox.offread(["diff", "\(server.url)/page"] + ids)
+      #expect(absent.status == 1 && absent.errorText.contains("/page is not saved"))
+    }
     try save("<p>The first wording stands here.<p>Same.")
     let single = try sandbox.offread("diff", "\(server.url)/page")
     #expect(single.status == 1 && single.errorText.contains("only one version"))
