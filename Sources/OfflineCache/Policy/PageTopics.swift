@@ -257,7 +257,7 @@ struct PageTopics: OptionSet {
     "requested url cannot be provided", "page you have requested", "permission to visit this site",
     "this site is blocked", "this website is blocked", "this page is blocked",
     "website has been blocked", "site has been blocked", "blocked by your", "category is blocked",
-    "web page is blocked", "this domain is blocked", "has been blocked in accordance with",
+    "this web page is blocked", "this domain is blocked", "trying to visit has been blocked",
     "your internet usage policy",
     "keine internetverbindung", "keine verbindung zum internet", "seite wurde gesperrt",
     "seite ist gesperrt", "wan port is unplugged", "wan port is disconnected",

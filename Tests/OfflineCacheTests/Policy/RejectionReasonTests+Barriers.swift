@@ -175,6 +175,12 @@ extension RejectionReasonTests {
         "<p>The lift bridge is undergoing maintenance this week. “We will be back on Monday,” said "
           + "the keeper, who asks all boats to wait below the lock until then.</p>"), nil),
     Row(
+      "short news about a blocked canal",
+      named(
+        "Canal closed",
+        "<p>The canal has been blocked in accordance with an order of the port, whose web page is "
+          + "blocked in some countries. Boats wait at the lock until Monday.</p>"), nil),
+    Row(
       "short Arabic news about a search",
       named(
         "لم يتم العثور على ناجين",
