@@ -246,6 +246,6 @@ package enum Validation {
   private static func isOtherForm(_ tag: String, of stored: String?) -> Bool {
     guard let stored else { return false }
     return stored == "W/" + tag
-      || uncodedTag(stored) != opaqueTag(stored) && uncodedTag(stored) == uncodedTag(tag)
+      || uncodedTag(stored) != opaqueTag(stored) && uncodedTag(stored) == opaqueTag(tag)
   }
 }

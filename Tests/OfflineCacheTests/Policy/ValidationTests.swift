@@ -248,6 +248,7 @@ struct ValidationTests {
   @Test(arguments: [
     ("W/\"1\"", "\"1\"", "W/\"1\""), ("\"1\"", "W/\"1\"", "W/\"1\""),
     ("\"1--gzip\"", "\"1\"", "\"1--gzip\""), ("\"1\"", "\"1-gzip\"", "\"1-gzip\""),
+    ("\"1-gzip\"", "W/\"1-gzip\"", "W/\"1-gzip\""),
   ])
   func `§4.3.4: a tag stays weak, and names its coding, when a 304 confirms it`(
     _ stored: String, _ received: String, _ merged: String
