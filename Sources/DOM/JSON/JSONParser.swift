@@ -20,7 +20,8 @@ package struct JSONParser {
   /// Whether values were left out because there are too many.
   package var hasReachedMaxValues: Bool { remainingValueCount == 0 && index < bytes.count }
 
-  /// Whether the text ends within the object or array that was parsed last.
+  /// Whether the text ends within the object or array that was parsed last, and not directly after
+  /// a nested one, which is complete.
   package var isCutOff: Bool {
     let last = bytes.last { $0 > 0x20 }
     return index == bytes.count && last != UInt8(ascii: "}") && last != UInt8(ascii: "]")
