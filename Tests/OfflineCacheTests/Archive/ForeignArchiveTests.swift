@@ -130,8 +130,10 @@ import WARC
   func `a response to a request that is not GET does not precede that to GET`(
     _ method: String, _ isBefore: Bool
   ) throws {
-    let uri = "http://example.org/a"
-    func pair(_ method: String, _ text: String, _ date: String) throws -> [(WARCRecord, String)] {
+    let (uri, other) = ("http://example.org/a", "http://example.org/b")
+    func pair(
+      _ method: String, _ text: String, _ date: String, of uri: String
+    ) throws -> [(WARCRecord, String)] {
       var response = record(.response, uri)
       response.fields["WARC-Date"] = date
       var request = record(.request, uri)
@@ -143,12 +145,15 @@ import WARC
       return isBefore ? pair.reversed() : pair
     }
     let records =
-      try pair("GET", "page", "2020-01-01T00:00:00Z")
-      + pair(method, "result", "2020-01-02T00:00:00Z")
+      try pair("GET", "page", "2020-01-01T00:00:00Z", of: uri)
+      + pair(method, "result", "2020-01-02T00:00:00Z", of: uri)
+      + pair(method, "only", "2020-01-02T00:00:00Z", of: other)
     try write(records, to: "1.warc.gz")
     let archive = files.open()
     let versions = try archive.captures(of: uri)
     #expect(try versions.map { try archive.text($0) } == ["page", "result"])
+    let only = try #require(try archive.captures(of: other).first(where: \.isGood))
+    #expect(try archive.text(only) == "only")
     archive.close()
   }
 
