@@ -182,8 +182,9 @@ package enum ImportFormat: String, Sendable, Equatable, CaseIterable {
       if let json = LinkJSON.format(of: text) { return json }
     default: break
     }
-    guard !isBinary(text) else { return nil }
+    // Opera writes the line breaks of notes as control characters.
     if OperaHotlist.matches(text) { return .opera }
+    guard !isBinary(text) else { return nil }
     if Shortcut.matches(text) { return .shortcut }
     if MarkdownNote(text) != nil { return .note }
     if BibTeXFile.matches(text) { return .bibtex }

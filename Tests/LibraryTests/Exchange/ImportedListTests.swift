@@ -511,6 +511,7 @@ import Testing
       ("<?xml version='1.0'?><opml>", .opml),
       ("Title;Link\nx;https://a.test/", .csv), ("url\thref\nhttps://a.test/\tb", .csv),
       ("[A](https://a.test/)", .list), ("words", nil),
+      ("Opera Hotlist version 2.0\n\n#URL\n\tDESCRIPTION=\u{2}\u{2}\u{2}\u{2}", .opera),
     ] as [(String, ImportFormat?)])
   func `the format is detected from the content`(_ text: String, _ format: ImportFormat?) {
     #expect(ImportFormat(of: Array(text.utf8)) == format)
