@@ -220,8 +220,7 @@ extension Browser {
         ? "offline mode on: saved pages only" : "offline mode off: offread uses the network again"
     )
     adaptToBannerHeight()
-    if !showsLinkMarks { hideLinkMarks() }
-    let lookups: [Effect] = provenance?.source == was ? [] : findSavedLinks()
+    let lookups = provenance?.source == was ? [] : updateLinkMarks()
     return [.setOffline(isOffline)] + lookups + stopped
   }
 

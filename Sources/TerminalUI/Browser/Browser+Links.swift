@@ -336,8 +336,15 @@ extension Browser {
     if options != view.options { relayout(options) }
   }
 
+  /// Removes the marks from the page on the screen if they are no longer shown; otherwise returns
+  /// an effect that looks up which links are saved.
+  mutating func updateLinkMarks() -> [Effect] {
+    if !showsLinkMarks { hideLinkMarks() }
+    return findSavedLinks()
+  }
+
   /// Removes the marks of saved links from the page on the screen.
-  mutating func hideLinkMarks() {
+  private mutating func hideLinkMarks() {
     guard let view, !view.options.linkStatuses.isEmpty else { return }
     var options = layoutOptions(for: view)
     options.linkStatuses = []

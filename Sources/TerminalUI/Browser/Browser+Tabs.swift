@@ -60,7 +60,7 @@ extension Browser {
     findHighlights()
     findSequence()
     if !tab.isSeen { showArrivalNotices(page) }
-    return findSavedLinks()
+    return updateLinkMarks()
   }
 
   /// Loads the page of the tab on the screen if it was dropped from memory or never loaded; nil
