@@ -144,7 +144,7 @@ extension Browser {
       !Self.internalSchemes.contains(scheme) || isLocalFileLink,
       !url.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
     else {
-      let key = keyName(of: focusedURL == nil ? .copyURL : .copyLink)
+      let key = keyName(of: url == view?.page.url ? .copyURL : .copyLink)
       reportError("\(displayURL(scheme)): URLs are not opened; \(key) copies the URL")
       return []
     }
