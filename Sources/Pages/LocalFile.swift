@@ -1,3 +1,4 @@
+import Document
 import Platform
 import Synchronization
 
@@ -107,6 +108,11 @@ package enum LocalFile {
   /// Reads the rest of an open file; nil if that fails.
   package static func content(of descriptor: Int32) -> [UInt8]? {
     try? read(descriptor, expected: 0, name: "")
+  }
+
+  /// Returns the name of an input file for a message. `-` is standard input.
+  package static func displayName(_ path: String) -> String {
+    path == "-" ? "standard input" : SafeText.line(PathText.displayText(path))
   }
 
   /// Reads standard input to its end.

@@ -67,8 +67,7 @@ extension ReaderError: CustomStringConvertible {
       "\(Self.printableText(url)): \(failure.text.line); save a page this large with:"
         + " offread fetch -o FILE \(Opener.quoted(Self.printableText(url)))"
     case .unreadableFile(let path, let tokens):
-      (path == "-" ? "standard input" : SafeText.line(PathText.displayText(path)))
-        + ": \(SafeText.line(tokens))"
+      "\(LocalFile.displayName(path)): \(SafeText.line(tokens))"
     case .usage(let tokens): SafeText.line(tokens)
     }
   }

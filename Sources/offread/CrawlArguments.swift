@@ -120,7 +120,7 @@ enum PageListParser {
       for typed in urls where seen.insert(CacheKey.normalized(typed.url)) { pages.append(typed) }
     }
     guard !pages.isEmpty else {
-      StandardOutput.printError("no URL in \(nameText(of: listFile))")
+      StandardOutput.printError("no URL in \(LocalFile.displayName(listFile))")
       throw ExitCode(1)
     }
     return (pages, isWhole)
@@ -128,12 +128,7 @@ enum PageListParser {
 
   /// Returns the position of a line for a message, such as `list.txt:3`.
   static func locationText(_ line: LinkLines.Line, in list: String) -> String {
-    "\(nameText(of: list)):\(line.number)"
-  }
-
-  /// Returns the name of a list for a message.
-  private static func nameText(of list: String) -> String {
-    list == "-" ? "standard input" : SafeText.line(list)
+    "\(LocalFile.displayName(list)):\(line.number)"
   }
 
   /// Calls `visit` with each line of a list that is neither blank nor a comment.

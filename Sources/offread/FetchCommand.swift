@@ -261,8 +261,7 @@ struct FetchChoices: PlainChoices {
         ? try LocalFile.readStandardInput()
         : [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
     } catch {
-      let name = path == "-" ? "standard input" : SafeText.line(path)
-      StandardOutput.printError("--data: \(name) cannot be read")
+      StandardOutput.printError("--data: \(LocalFile.displayName(path)) cannot be read")
       throw ExitCode(1)
     }
   }

@@ -62,7 +62,7 @@ struct ImportCommand: ParsableCommand {
             let takesChanges = try Self.confirmsChanges(
               of: file, in: profile, importsChanges: takesChanges, isQuiet: quiet)
           else {
-            StandardOutput.printError("\(Self.displayName(file)): nothing was imported")
+            StandardOutput.printError("\(LocalFile.displayName(file)): nothing was imported")
             isAll = false
             continue
           }
@@ -73,7 +73,7 @@ struct ImportCommand: ParsableCommand {
             try StandardOutput.write(Array(Self.outcomeText(outcome, of: file).utf8))
           } else if outcome.changes != nil {
             StandardOutput.printError(
-              "\(Self.displayName(file)): the library changes in the file were not applied because they are from"
+              "\(LocalFile.displayName(file)): the library changes in the file were not applied because they are from"
                 + " an unknown device; --with-changes applies them")
           }
           isAll = Self.reportProblems(of: outcome, file) && isAll
@@ -93,27 +93,27 @@ struct ImportCommand: ParsableCommand {
     var isAll = true
     for text in outcome.refusalReasons {
       StandardOutput.printError(
-        "\(displayName(file)) \(SafeText.line(text)); it was not imported")
+        "\(LocalFile.displayName(file)) \(SafeText.line(text)); it was not imported")
       isAll = false
     }
     for text in outcome.missingParts {
-      StandardOutput.printError("\(displayName(file)) \(SafeText.line(text))")
+      StandardOutput.printError("\(LocalFile.displayName(file)) \(SafeText.line(text))")
       isAll = false
     }
     if outcome.damagedCount > 0 {
       StandardOutput.printError(
-        "\(displayName(file)) has \(CountFormatter.countText(outcome.damagedCount, "damaged section"));"
+        "\(LocalFile.displayName(file)) has \(CountFormatter.countText(outcome.damagedCount, "damaged section"));"
           + " the other records were imported")
       isAll = false
     }
     if outcome.isTruncated {
       StandardOutput.printError(
-        "\(displayName(file)) is truncated; the complete part was imported")
+        "\(LocalFile.displayName(file)) is truncated; the complete part was imported")
       isAll = false
     }
     for text in outcome.damagedRecords {
       let record = SafeText.withoutCredentials(inText: SafeText.line(text))
-      StandardOutput.printError("\(displayName(file)): \(record)")
+      StandardOutput.printError("\(LocalFile.displayName(file)): \(record)")
     }
     return isAll
   }
@@ -128,7 +128,7 @@ struct ImportCommand: ParsableCommand {
       let changes = try LibraryImport(into: profile).unknownChanges(in: file)
     else { return importsChanges }
     let question =
-      "\(Self.displayName(file)) is from an unknown device (\(deviceNames(of: changes))); its changes are:\n"
+      "\(LocalFile.displayName(file)) is from an unknown device (\(deviceNames(of: changes))); its changes are:\n"
       + changeRows(of: changes)
       + "y imports everything, p only the pages, any other key imports nothing: [y/p/N] "
     try StandardOutput.write(Array(question.utf8), to: STDERR_FILENO)
@@ -157,13 +157,9 @@ struct ImportCommand: ParsableCommand {
   private static let siblingSuffixes = [[".xml", ".xml.gz"], [".wacz"]]
   private static let maxSiblingFiles = 1000
 
-  private static func displayName(_ file: String) -> String {
-    SafeText.line(PathText.displayText(file))
-  }
-
   /// Returns the lines that report the import of a file.
   static func outcomeText(_ outcome: LibraryImport.Outcome, of file: String) -> String {
-    let name = file == "-" ? "standard input" : Self.displayName(file)
+    let name = LocalFile.displayName(file)
     guard outcome.format.isList else { return recordsText(outcome, name) }
     var parts = [
       "\(CountFormatter.countText(outcome.pageCount, "page")) kept, \(outcome.queuedCount) queued"
