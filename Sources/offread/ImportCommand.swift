@@ -6,7 +6,6 @@ import Library
 import ArgumentParser
 import Foundation
 import OfflineCache
-import Platform
 import Pages
 import Profiles
 import Terminal

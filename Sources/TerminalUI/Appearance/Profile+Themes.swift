@@ -13,20 +13,28 @@ extension Profile {
     return (themes, mistakes.map(\.description))
   }
 
-  /// Returns the message for a theme that the settings name but that does not exist or has an
-  /// error, which is among the messages of `themes` then; nil otherwise.
+  /// Returns a message if the theme in the settings does not exist or has an error; nil otherwise.
+  /// The message about an error is one of the messages of `themes`.
   package func missingTheme(in loaded: (themes: [Theme], mistakes: [String])) -> String? {
     let names = loaded.themes.map(\.name)
     guard let name = settings.theme, !names.contains(name) else { return nil }
     if let mistake = loaded.mistakes.first(where: { $0.hasPrefix("theme \(name).toml: ") }) {
       return mistake
     }
+    return SafeText.line(
+      "\(locations.config.path): \(Theme.unknownNameMessage(name, among: names))")
+  }
+}
+
+extension Theme {
+  /// Returns the message about a theme that does not exist, with the most similar name.
+  static func unknownNameMessage(_ name: String, among names: [String]) -> String {
     let closest =
       ClosestWord.to(name, among: names) ?? names.first { $0.hasPrefix(name.prefix(4)) }
     let advice =
       closest.map { "did you mean \($0)?" }
       ?? (names.isEmpty
         ? "no themes are installed" : "the themes are \(names.joined(separator: ", "))")
-    return SafeText.line("\(locations.config.path): there is no theme \(name); \(advice)")
+    return SafeText.line("there is no theme \(name); \(advice)")
   }
 }

@@ -197,11 +197,7 @@ extension Browser {
   /// Returns a message if there is no theme with a name; nil otherwise.
   func unknownThemeMessage(_ name: String) -> String? {
     let names = appearance.themeNames
-    guard !names.contains(name) else { return nil }
-    let closest = ClosestWord.to(name, among: names)
-    let advice =
-      closest.map { "did you mean \($0)?" } ?? "the themes are \(names.joined(separator: ", "))"
-    return "there is no theme \(name); \(advice)"
+    return names.contains(name) ? nil : Theme.unknownNameMessage(name, among: names)
   }
 
   /// Turns offline mode on or off.
