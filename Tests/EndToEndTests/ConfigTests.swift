@@ -179,6 +179,8 @@ import Testing
     #expect(keys.errorText.contains(":3: there is no command lin-up; did you mean line-up?"))
     #expect(try sandbox.offread("config").status == 2)
     #expect(try sandbox.offread("doctor").text.contains("1 error\n"))
+    try sandbox.settings("[display]\ntheme = \"auto\"\n")
+    #expect(try sandbox.offread("config").status == 0)
     try sandbox.settings("[display]\ntheme = \"solarised-dark\"\n")
     let unknown = try sandbox.offread("config")
     #expect(unknown.status == 2 && unknown.text.contains("theme = \"solarised-dark\""))

@@ -16,19 +16,21 @@ extension Profile {
   /// Returns a message if the theme in the settings does not exist or has an error; nil otherwise.
   /// The message about an error is one of the messages of `themes`.
   package func missingTheme(in loaded: (themes: [Theme], mistakes: [String])) -> String? {
-    let names = loaded.themes.map(\.name)
-    guard let name = settings.theme, !names.contains(name) else { return nil }
+    guard let name = settings.theme,
+      let message = Theme.unknownNameMessage(name, among: loaded.themes.map(\.name))
+    else { return nil }
     if let mistake = loaded.mistakes.first(where: { $0.hasPrefix("theme \(name).toml: ") }) {
       return mistake
     }
-    return SafeText.line(
-      "\(locations.config.path): \(Theme.unknownNameMessage(name, among: names))")
+    return SafeText.line("\(locations.config.path): \(message)")
   }
 }
 
 extension Theme {
-  /// Returns the message about a theme that does not exist, with the most similar name.
-  static func unknownNameMessage(_ name: String, among names: [String]) -> String {
+  /// Returns a message if `name` is neither one of `names` nor the name for the default theme, with
+  /// the most similar name; nil otherwise.
+  static func unknownNameMessage(_ name: String, among names: [String]) -> String? {
+    guard name != Browser.automaticThemeName, !names.contains(name) else { return nil }
     let closest =
       ClosestWord.to(name, among: names) ?? names.first { $0.hasPrefix(name.prefix(4)) }
     let advice =

@@ -196,8 +196,7 @@ extension Browser {
 
   /// Returns a message if there is no theme with a name; nil otherwise.
   func unknownThemeMessage(_ name: String) -> String? {
-    let names = appearance.themeNames
-    return names.contains(name) ? nil : Theme.unknownNameMessage(name, among: names)
+    Theme.unknownNameMessage(name, among: appearance.themeNames)
   }
 
   /// Turns offline mode on or off.

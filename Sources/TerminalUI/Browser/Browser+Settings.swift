@@ -41,9 +41,7 @@ extension Browser {
       throw Settings.Mistake(
         text: "\(name) cannot be changed while offread runs; set it with :\(command) and restart")
     }
-    if new.theme != settings.theme, let theme = new.theme, theme != Self.automaticThemeName,
-      let content = unknownThemeMessage(theme)
-    {
+    if new.theme != settings.theme, let content = new.theme.flatMap(unknownThemeMessage) {
       throw Settings.Mistake(text: content)
     }
     let value = (try? new.value(of: name)) ?? nil
