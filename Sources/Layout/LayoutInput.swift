@@ -6,7 +6,7 @@ import Document
 final class LayoutInput: Sendable {
   let document: Document
   let options: LayoutOptions
-  let glyphs: Glyphs
+  let glyphs: LayoutGlyphs
   /// Whether each image is a target of its own, indexed like `Document.images`; empty if no image
   /// is.
   let areImagesTargets: [Bool]

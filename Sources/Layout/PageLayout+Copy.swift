@@ -51,7 +51,7 @@ extension PageLayout {
   private func isHeadingRule(_ index: Int) -> Bool {
     let line = lines[index]
     let bytes = text[Int(line.start) + Int(line.prefixLength)..<Int(line.end)]
-    let rules = [Glyphs.unicode, .ascii].flatMap { [$0.headingRule, $0.horizontalRule] }
+    let rules = [LayoutGlyphs.unicode, .ascii].flatMap { [$0.headingRule, $0.horizontalRule] }
     return runs(ofLine: index).last?.run.style == TextStyle(.heading)
       && rules.contains { rule in
         !bytes.isEmpty && bytes.count % rule.utf8.count == 0
@@ -92,7 +92,7 @@ extension PageLayout {
   }
 
   private func isGutter(_ bytes: ArraySlice<UInt8>) -> Bool {
-    [Glyphs.unicode, .ascii, .linear].contains { bytes.elementsEqual($0.codeGutter.utf8) }
+    [LayoutGlyphs.unicode, .ascii, .linear].contains { bytes.elementsEqual($0.codeGutter.utf8) }
   }
 
   /// Returns a range of a line's text in which substitutes are replaced by the text of the
@@ -159,7 +159,7 @@ extension PageLayout {
     else { return nil }
     let start = last > 0 ? max(lines[index].start, runs[last - 1].end) : lines[index].start
     let bytes = Int(start)..<Int(lines[index].end)
-    let isSign = [Glyphs.unicode, .ascii, .linear].contains {
+    let isSign = [LayoutGlyphs.unicode, .ascii, .linear].contains {
       text[bytes].elementsEqual((" " + $0.codeWrap).utf8)
     }
     return isSign ? bytes : nil

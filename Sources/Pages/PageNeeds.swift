@@ -109,7 +109,7 @@ extension PageNeeds {
   /// - Returns: the reason why the page cannot be read; nil if it can.
   package func unreadiness(of url: String, part: (String) -> PageNeeds?) -> Unreadiness? {
     withoutActuallyEscaping(part) { part in
-      var search = PartSearch(lookUp: part)
+      var search = PartTraversal(lookUp: part)
       return search.unreadiness(of: self, path: [url])
     }
   }
@@ -121,7 +121,7 @@ extension PageNeeds {
 }
 
 /// A traversal of the parts of a page.
-private struct PartSearch {
+private struct PartTraversal {
   let find: (String) -> PageNeeds?
   /// The number of parts that were looked up.
   private var lookupCount = 0

@@ -1,5 +1,5 @@
 /// The glyphs and texts that the layout itself adds to a page, in Unicode or as ASCII substitutes.
-struct Glyphs: Sendable {
+struct LayoutGlyphs: Sendable {
   /// The bullets of nested lists, the outermost first; deeper lists use the last one.
   let bullets: [String]
   /// The prefix of each line of a block quotation, two columns wide.
@@ -40,7 +40,7 @@ struct Glyphs: Sendable {
     let doubleJunctions: [String]
   }
 
-  static let unicode = Glyphs(
+  static let unicode = LayoutGlyphs(
     bullets: ["•", "◦", "▪"], quoteBar: "│ ", codeGutter: "┆ ", codeWrap: "↩", imageMarker: "▣ ",
     multiplicationSign: "×", openIndicator: "▾ ", closedIndicator: "▸ ", ellipsis: "…",
     keyDelimiters: ("‹", "›"), headingRule: "━",
@@ -56,7 +56,7 @@ struct Glyphs: Sendable {
         " ", "│", "│", "│", "═", "╛", "╕", "╡", "═", "╘", "╒", "╞", "═", "╧", "╤", "╪",
       ]))
 
-  static let ascii = Glyphs(
+  static let ascii = LayoutGlyphs(
     bullets: ["*", "-", "+"], quoteBar: "> ", codeGutter: ": ", codeWrap: "\\",
     imageMarker: "[image] ",
     multiplicationSign: "x", openIndicator: "v ", closedIndicator: "> ", ellipsis: "...",
@@ -74,7 +74,7 @@ struct Glyphs: Sendable {
 
   /// The glyphs for braille and speech. A screen reader reads glyphs aloud, so decorative ones are
   /// omitted. Links have no status marker, because the status is announced when a link is selected.
-  static let linear = Glyphs(
+  static let linear = LayoutGlyphs(
     bullets: ["*", "*", "*"], quoteBar: "> ", codeGutter: "  ", codeWrap: "\\",
     imageMarker: "image: ",
     multiplicationSign: " by ", openIndicator: "- ", closedIndicator: "+ ", ellipsis: "...",
@@ -83,7 +83,7 @@ struct Glyphs: Sendable {
     savedMarker: "", notSavedMarker: "", queuedMarker: "", borders: ascii.borders)
 
   /// Returns the glyphs for the given options.
-  static func glyphs(for options: LayoutOptions) -> Glyphs {
+  static func glyphs(for options: LayoutOptions) -> LayoutGlyphs {
     options.isLinear ? linear : options.usesASCIIGlyphs ? ascii : unicode
   }
 
