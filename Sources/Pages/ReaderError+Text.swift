@@ -15,12 +15,7 @@ extension ReaderError: CustomStringConvertible {
       Self.misspelling(in: tokens)
         ?? "'\(Self.printableText(PathText.displayText(tokens)))' is not a URL; give one such as"
         + " https://example.org/, or a file"
-    case .noFile(let name, exists: false):
-      "there is no file \(Self.printableText(PathText.displayText(name))); for the host of this name, give"
-        + " https://\(Self.printableText(PathText.displayText(name)))/"
-    case .noFile(let name, exists: true):
-      "\(Self.printableText(PathText.displayText(name))) is a file, but this command takes a web page; for the host"
-        + " of this name, give https://\(Self.printableText(PathText.displayText(name)))/"
+    case .noFile(let name, let exists): Self.message(aboutFile: name, exists: exists)
     case .unsupportedScheme(let scheme):
       "offread reads http, https, about, book and file URLs, not '\(Self.printableText(scheme)):'"
     case .forbiddenTarget(let url) where !Address.isReadable(url):
@@ -54,13 +49,11 @@ extension ReaderError: CustomStringConvertible {
     case .noBuiltInPage(let url):
       "\(Self.printableText(url)) does not exist; the built-in pages are about:offread and about:manual,"
         + " in share/offread beside the program's bin directory"
-    case .notText(let url, let mediaType, let length, let reason) where url.hasScheme("file"):
-      "\(Self.printableText(url)) is not text (\(Self.printableText(mediaType)), \(CountFormatter.byteCountText(length)))"
-        + (reason.isEmpty ? "" : ": \(reason)")
     case .notText(let url, let mediaType, let length, let reason):
       "\(Self.printableText(url)) is not text (\(Self.printableText(mediaType)), \(CountFormatter.byteCountText(length)))"
-        + (reason.isEmpty ? ";" : ": \(reason);")
-        + " save it with: offread fetch -o FILE \(Opener.quoted(Self.printableText(url)))"
+        + (reason.isEmpty ? "" : ": \(reason)")
+        + (url.hasScheme("file")
+          ? "" : "; save it with: offread fetch -o FILE \(Opener.quoted(Self.printableText(url)))")
     case .tooLarge(let url, let failure, isSavable: false):
       "\(Self.printableText(url)): \(failure.text.line); raise size_limit in [cache] of the settings"
     case .tooLarge(let url, let failure, _):
@@ -202,6 +195,15 @@ extension ReaderError: CustomStringConvertible {
   package static func failureText(forStatus status: Int) -> String {
     [301, 302, 303, 307, 308].contains(status)
       ? "\(status), a redirect without a target" : statusText(forStatus: status)
+  }
+
+  /// Returns the message about a typed text that is neither a URL nor the path of an existing file,
+  /// or about a file where only a web page is possible.
+  private static func message(aboutFile name: String, exists: Bool) -> String {
+    let name = printableText(PathText.displayText(name))
+    let reason =
+      exists ? "\(name) is a file, but this command takes a web page" : "there is no file \(name)"
+    return "\(reason); for the host of this name, give https://\(name)/"
   }
 
   /// Returns the message about a typed URL whose scheme is misspelled; nil for other texts.
