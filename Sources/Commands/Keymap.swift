@@ -3,19 +3,6 @@ import Document
 import Pages
 package import Terminal
 
-/// The target of a key binding: a command and an optional argument.
-package struct KeyBindingTarget: Hashable, Sendable {
-  /// The command that the keys trigger.
-  package var command: Command
-  /// The argument that is passed to the command; nil if there is none.
-  package var argument: String?
-
-  /// The command and argument as typed at the command prompt.
-  package var commandLine: String {
-    [command.definition.name, argument].compactMap(\.self).joined(separator: " ")
-  }
-}
-
 /// The bindings of all keys. A key may have several bindings for different screens.
 package struct Keymap: Sendable, Equatable {
   /// The preset on which the key map is based.

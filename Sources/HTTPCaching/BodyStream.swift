@@ -1,4 +1,3 @@
-public import Foundation
 import Synchronization
 
 /// The content of a request as a stream, which is read in pieces while it is sent, so that it is
@@ -111,23 +110,4 @@ where Pieces.Element: Sequence<UInt8> {
 extension BodyStream: Equatable {
   /// Returns whether two streams are identical.
   public static func == (a: BodyStream, b: BodyStream) -> Bool { a === b }
-}
-
-/// The content of a request was read before, and cannot be read again.
-public struct UnrepeatableBodyError: Error, Sendable, Equatable {
-  /// Creates the error. A function that supplies the content of a `BodyStream` throws it if the
-  /// content cannot be read again.
-  public init() {}
-}
-
-extension UnrepeatableBodyError: CustomStringConvertible {
-  /// A message in one line.
-  public var description: String {
-    "the content of the request was sent before, and cannot be sent again"
-  }
-}
-
-extension UnrepeatableBodyError: LocalizedError {
-  /// The same text as `description`, for `localizedDescription`.
-  public var errorDescription: String? { description }
 }

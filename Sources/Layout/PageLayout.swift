@@ -1,5 +1,5 @@
 package import DOM
-package import Document
+import Document
 
 /// A document laid out at a certain width: lines of styled runs over one array of UTF-8.
 ///
@@ -179,24 +179,4 @@ package struct PageLayout: Sendable, Equatable {
       self.blockIndex = blockIndex
     }
   }
-}
-
-/// The style of a run: a role and inline attributes.
-package struct TextStyle: Sendable, Hashable {
-  /// The text role, which determines the colours.
-  package var role: TextRole
-  /// The inline styles, which determine bold, italic and underline.
-  package var inlineStyle: InlineStyle
-
-  package init(_ role: TextRole = .text, inlineStyle: InlineStyle = InlineStyle()) {
-    self.role = role
-    self.inlineStyle = inlineStyle
-  }
-}
-
-/// The roles of text in a page that may have colours of their own.
-package enum TextRole: Sendable, Hashable, CaseIterable {
-  case text, heading, link, button, code, dim, accent, quote
-  // Roles within code.
-  case comment, string, number, keyword
 }

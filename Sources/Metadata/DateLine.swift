@@ -281,16 +281,3 @@ extension DateLine {
     date.year == 1970 && date.month ?? 1 == 1 && date.day ?? 1 == 1
   }
 }
-
-/// Recognizes dates in lines that no markup names as dates.
-package enum DatedText {
-  private static let maxBytes = 200
-
-  /// Whether a short line contains the date of a day.
-  package static func containsDay(_ line: String) -> Bool {
-    line.utf8.count <= maxBytes
-      && DateScanner(DateToken.tokens(of: line), order: .monthFirst).dates.contains {
-        $0.date.day != nil
-      }
-  }
-}

@@ -173,12 +173,6 @@ extension MetadataFinder {
   }
 }
 
-package struct PostByline: Sendable, Equatable {
-  package var name: String, date: String
-
-  package init(name: String, date: String) { (self.name, self.date) = (name, date) }
-}
-
 extension String {
   /// Whether the string is a URL rather than a name.
   var isURL: Bool { hasPrefix("http://") || hasPrefix("https://") || hasPrefix("www.") }

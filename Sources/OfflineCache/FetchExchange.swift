@@ -1,5 +1,3 @@
-import Foundation
-
 /// The exchange of a load with the server, from sending the request to the end of the response.
 struct FetchExchange {
   /// The load's subscription to the exchange, which other loads may share.
@@ -16,27 +14,5 @@ struct FetchExchange {
   func stop() {
     subscription.cancel()
     incoming?.redirectTarget?.abort()
-  }
-}
-
-/// A network response that is being received.
-struct IncomingResponse {
-  var response: ResponseHead
-  var responseTime: Date
-  var isStored = false
-  var rejectionReason: RejectionReason?
-  /// The content received so far; nil if it is neither stored nor buffered.
-  var spool: Spool?
-  /// The first bytes of the content, which are validated.
-  var contentPrefix: [UInt8] = []
-  /// The version that was saved when the response was complete.
-  var savedVersion: StoredResponse?
-  /// The load of the target if the response redirects a background revalidation.
-  var redirectTarget: FetchTask?
-
-  /// Appends a piece of the content to `contentPrefix`, up to the length that is examined.
-  mutating func append(_ bytes: [UInt8]) {
-    let missingLength = RejectionReason.examinedLength - contentPrefix.count
-    if missingLength > 0 { contentPrefix.append(contentsOf: bytes.prefix(missingLength)) }
   }
 }

@@ -2,18 +2,6 @@ import DOM
 package import Document
 import OfflineCache
 
-/// The content of a POST request. It is kept in memory only.
-package struct FormContent: Sendable, Equatable {
-  /// The media type with its parameters.
-  package var mediaType: String
-  package var bytes: [UInt8]
-
-  package init(mediaType: String, bytes: [UInt8]) {
-    self.mediaType = mediaType
-    self.bytes = bytes
-  }
-}
-
 /// A form ready for submission.
 package struct OutgoingForm: Sendable, Equatable {
   /// The absolute URL of the request.

@@ -3,17 +3,9 @@ package import Pages
 import Containers
 package import Document
 import Library
-package import OfflineCache
+import OfflineCache
 package import ReaderMode
 import Synchronization
-
-/// An imported book that is open.
-package struct OpenedBook: Sendable {
-  /// The version of the book in the archive.
-  package let stored: StoredResponse
-  /// The parsed file.
-  package let file: DocumentFile
-}
 
 /// Imported books, which are files that contain pages. Each is stored in one record of the archive.
 extension Profile {

@@ -1,34 +1,3 @@
-/// The position of a record in a file.
-public struct WARCPosition: Sendable, Equatable {
-  /// The offset of the record, or of the gzip member that contains it, from the start of the file.
-  public var offset: Int64
-  /// The offset of the record within the decoded member; 0 unless the member contains several
-  /// records.
-  public var memberOffset: Int64
-
-  /// Creates a position.
-  /// - Parameters:
-  ///   - offset: the offset of the record or its gzip member in the file.
-  ///   - memberOffset: the offset of the record within the decoded member.
-  public init(offset: Int64, memberOffset: Int64 = 0) {
-    self.offset = offset
-    self.memberOffset = memberOffset
-  }
-}
-
-/// A part of a file that is not a complete, valid record.
-public struct WARCDamage: Sendable, Equatable {
-  /// The bytes that were skipped; empty if further records of the same gzip member follow.
-  public var range: Range<Int64>
-  /// A description of the damage.
-  public var reason: String
-  /// Whether the file ends within a record, for example because the writing process was killed.
-  public var isTruncated: Bool
-  /// The target URI of the damaged record, or else its id; nil if the header could not be read or
-  /// contains neither.
-  public var record: String?
-}
-
 /// Reads the records of a WARC file in order, compressed or not, in bounded memory.
 ///
 /// Damage does not end the reading: it is reported, and reading continues with the next valid

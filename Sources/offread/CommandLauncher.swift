@@ -37,8 +37,3 @@ enum CommandLauncher {
     launcher.withLock { $0 = started }
   }
 }
-
-/// The message of the operating system for the last error.
-enum SystemMessage {
-  static var last: String { String(cString: strerror(errno)) }
-}

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Pages
 
 /// The values of options that can be parsed without ArgumentParser, whose reflection over all
 /// commands takes longer than loading the page of a short dump.
@@ -47,92 +46,11 @@ extension PlainChoices {
   }
 }
 
-/// The arguments after the name of an option.
-struct PlainValue {
-  private var rest: ArraySlice<String>
-  /// The text after `=` in the argument with the name; nil if there is none.
-  private var attached: String?
-
-  fileprivate init(_ arguments: ArraySlice<String>) { rest = arguments }
-
-  fileprivate mutating func consumeNext() -> String? { rest.popFirst() }
-
-  /// Begins an option.
-  /// - Parameter argument: the argument with the name.
-  /// - Returns: the name without hyphens; nil if it is not spelled as the name of an option.
-  fileprivate mutating func begin(_ argument: String) -> String? {
-    let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-    attached = parts.count == 2 ? String(parts[1]) : nil
-    let isLong = argument.hasPrefix("--")
-    let name = parts[0].dropFirst(isLong ? 2 : 1)
-    return isLong == (name.utf8.count > 1) && (isLong || attached == nil) ? String(name) : nil
-  }
-
-  private mutating func consumeText() -> String? {
-    if let attached { return attached }
-    return rest.first.flatMap { $0.hasPrefix("-") ? nil : rest.popFirst() }
-  }
-
-  /// Reads a value; returns whether it is valid.
-  mutating func read<Value: ExpressibleByArgument>(_ target: inout Value) -> Bool {
-    guard let value = consumeText().flatMap(Value.init(argument:)) else { return false }
-    target = value
-    return true
-  }
-
-  /// Reads a value; returns whether it is valid.
-  mutating func read<Value: ExpressibleByArgument>(_ target: inout Value?) -> Bool {
-    target = consumeText().flatMap(Value.init(argument:))
-    return target != nil
-  }
-
-  /// Reads the only value of a list; returns whether it is valid.
-  mutating func read<Value: ExpressibleByArgument>(_ target: inout [Value]) -> Bool {
-    guard let value = consumeText().flatMap(Value.init(argument:)) else { return false }
-    target = [value]
-    return true
-  }
-
-  /// Sets a flag; returns whether it has no value.
-  func set(_ flag: inout Bool) -> Bool {
-    flag = attached == nil
-    return flag
-  }
-}
-
 extension NameSpecification {
   /// The name of an option: short if it is a single letter, otherwise long.
   static func named(_ option: some RawRepresentable<String>) -> NameSpecification {
     let name = option.rawValue
     return name.utf8.count == 1 ? .customShort(Character(name)) : .customLong(name)
-  }
-}
-
-/// A command with plain arguments.
-enum PlainCommand {
-  case read(ReaderStart)
-  case dump(Dump)
-  case fetch(FetchChoices)
-
-  /// Whether the command may load a page or an image through a URLSession. The dump of a local file
-  /// without images loads nothing.
-  var usesSession: Bool {
-    guard case .dump(let dump) = self, !dump.presentation.drawsImages,
-      let address = try? Address(typed: dump.target)
-    else { return true }
-    switch address {
-    case .file, .standardInput: return false
-    case .web, .builtIn, .book, .feedItem: return true
-    }
-  }
-
-  /// Runs the command.
-  func run() throws {
-    switch self {
-    case .read(let reading): try reading.run()
-    case .dump(let dump): try dump.runAfterCheckingTarget()
-    case .fetch(let fetch): try fetch.run()
-    }
   }
 }
 

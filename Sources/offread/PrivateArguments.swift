@@ -1,10 +1,5 @@
 import ArgumentParser
 
-/// The name of the option for private reading.
-enum PrivateOption: String, CaseIterable {
-  case isPrivate = "private"
-}
-
 /// The option for private reading.
 struct PrivateArguments: ParsableArguments {
   @Flag(

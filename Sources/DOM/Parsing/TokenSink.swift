@@ -313,30 +313,6 @@ struct TokenSink {
   }
 }
 
-/// Forwards the events of libxml2 to a sink.
-final class TreeReceiver: MarkupReceiver {
-  private let sink: UnsafeMutablePointer<TokenSink>
-
-  init(_ sink: UnsafeMutablePointer<TokenSink>) {
-    self.sink = sink
-    super.init()
-  }
-
-  override func receiveText(_ text: UnsafeBufferPointer<UInt8>) { sink.pointee.receiveText(text) }
-
-  override func receiveStartTag(
-    _ tag: TagName, attributes: UnsafeMutablePointer<UnsafePointer<UInt8>?>?,
-    isSelfClosing: Bool, position: Int
-  ) {
-    sink.pointee.receiveStartTag(
-      tag, attributes: attributes, isSelfClosing: isSelfClosing, position: position)
-  }
-
-  override func receiveEndTag(_ tag: TagName, position: Int) {
-    sink.pointee.receiveEndTag(tag, position: position)
-  }
-}
-
 extension [UInt8] {
   /// The text of an element without CDATA section delimiters.
   fileprivate var withoutCDATADelimiters: [UInt8] {
@@ -371,30 +347,5 @@ extension UnsafeBufferPointer<UInt8> {
     var end = cString
     while end.pointee != 0 { end += 1 }
     self.init(start: cString, count: end - cString)
-  }
-}
-
-/// The name of an element in a tag.
-struct TagName: Equatable {
-  /// The element, or `other` if the name is unknown.
-  let name: ElementName
-  /// A hash that distinguishes unknown names; 0 for known ones.
-  let unknownNameHash: UInt32
-
-  init(_ name: ElementName) {
-    self.name = name
-    unknownNameHash = 0
-  }
-
-  init(_ bytes: UnsafeBufferPointer<UInt8>) {
-    name = ElementName.named(bytes)
-    guard name == .other else {
-      unknownNameHash = 0
-      return
-    }
-    // FNV-1a
-    var hash: UInt32 = 0x811C_9DC5
-    for byte in bytes { hash = (hash ^ UInt32(byte.lowercased)) &* 0x0100_0193 }
-    self.unknownNameHash = hash
   }
 }

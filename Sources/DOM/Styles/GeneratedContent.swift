@@ -231,62 +231,6 @@ package struct GeneratedContent: Sendable, Equatable {
   }
 }
 
-/// The text that a style sheet inserts into a page.
-package struct GeneratedText: Sendable, Equatable {
-  /// The text as UTF-8; empty for none.
-  package var bytes: [UInt8] = []
-  /// Whether a part of the text is the value of an attribute.
-  package var hasAttributeValue = false
-  /// Whether line feeds in the text are line breaks; nil if the styles of the element decide.
-  package var keepsLineFeeds: Bool?
-}
-
-/// The result of all rules for a pseudo-element.
-struct PseudoElementStyle: Sendable, Equatable {
-  private var content: GeneratedContent?
-  private var hiding = HidingDeclarations()
-  private var isOutOfFlow: Bool?
-  private var keepsLineFeeds: Bool?
-
-  /// Parses the declarations of a rule; nil if none of them concerns the text.
-  init?(_ declarations: StyleBytes) {
-    content = GeneratedContent(declarations)
-    hiding = HidingDeclarations(declarations)
-    declarations.forEachDeclaration { property, value in
-      if property.isWord("position") {
-        let value = value.trimmed
-        isOutOfFlow = value.isWord("absolute") || value.isWord("fixed")
-      } else if let whiteSpace = TextStyleDeclarations.whiteSpace(property, value) {
-        keepsLineFeeds = whiteSpace != .collapse
-      }
-    }
-    guard
-      content != nil || hiding.mayAffectVisibility || isOutOfFlow != nil || keepsLineFeeds != nil
-    else { return nil }
-  }
-
-  /// Whether the content depends on the number of the list item.
-  var hasListItemCounter: Bool { content?.hasListItemCounter == true }
-
-  /// Applies declarations of higher precedence.
-  mutating func apply(_ others: Self) {
-    content = others.content ?? content
-    hiding.apply(others.hiding)
-    isOutOfFlow = others.isOutOfFlow ?? isOutOfFlow
-    keepsLineFeeds = others.keepsLineFeeds ?? keepsLineFeeds
-  }
-
-  /// The content that is shown; nil if there is none. The text of an attribute outside the line is
-  /// a tooltip.
-  var shownContent: GeneratedContent? {
-    guard var content, !content.parts.isEmpty, !hiding.hidesElement, !hiding.concealsElement,
-      !(isOutOfFlow == true && content.hasAttribute)
-    else { return nil }
-    content.keepsLineFeeds = keepsLineFeeds
-    return content
-  }
-}
-
 extension StyleBytes {
   /// The selector without a final `before`, `after` or `marker` pseudo-element, and that
   /// pseudo-element; nil if there is no such pseudo-element.

@@ -254,17 +254,6 @@ struct ContainerStack {
   private static let maxItemNumbers = 16
 }
 
-/// The numbering of list items.
-struct ListNumbering {
-  var isOrdered = false
-  var hasMarkers = true
-  var nextNumber: Int32 = 1
-  var step: Int32 = 1
-  var style = NumberStyle.decimal
-  /// The text or counter style that styles set as the marker of the items; nil if they set none.
-  var textMarker: ListMarkerStyle?
-}
-
 extension Document.Block.Kind {
   /// Whether the block is a list or a definition list.
   fileprivate var isListType: Bool { isSameListType(as: self) }

@@ -1,49 +1,11 @@
 import Feeds
 import DOM
-package import Foundation
-package import Document
+import Foundation
+import Document
 import Formats
 import ReaderMode
 import OfflineCache
 import WARC
-
-/// The description of a book, apart from its pages.
-package struct BookMetadata: Sendable, Equatable {
-  /// The title; the title of the first page is used if it is empty.
-  package var title = ""
-  /// The time of creation.
-  package var date: Date
-  /// The absolute URLs of the pages of the book, in the order in which they are added. Links
-  /// between them become links within the book, with their fragments.
-  package var urls: [String]
-  /// The URLs of pages by the URLs that redirect to them. A link to a redirecting URL leads to the
-  /// page, too.
-  package var redirects: [String: String] = [:]
-
-  package init(title: String = "", date: Date, urls: [String]) {
-    self.title = title
-    self.date = date
-    self.urls = urls
-  }
-}
-
-/// A page of a book.
-package struct BookPage: Sendable {
-  /// The absolute URL.
-  package var url: String
-  /// The content, preferably of reader view.
-  package var document: Document
-  /// The bytes of the images of the page by their absolute URLs (`Document.url(ofImage:)`). Images
-  /// that are missing or in a format that books do not support are replaced by their alternative
-  /// text.
-  package var images: [String: [UInt8]]
-
-  package init(url: String, document: Document, images: [String: [UInt8]] = [:]) {
-    self.url = url
-    self.document = document
-    self.images = images
-  }
-}
 
 /// An EPUB 3.3 book, created page by page: each call returns the files that come next in the ZIP
 /// archive. Only names are kept in memory.

@@ -1,37 +1,6 @@
 package import Foundation
 import WARC
 
-/// A file in a ZIP archive.
-package struct ZIPEntry: Sendable, Equatable {
-  /// The relative path, with slashes.
-  package var path: String
-  /// The content.
-  package var bytes: [UInt8]
-  /// Whether the file is stored uncompressed; otherwise it is compressed if that makes it smaller.
-  package var isStored: Bool
-
-  package init(path: String, bytes: [UInt8], isStored: Bool = false) {
-    self.path = path
-    self.bytes = bytes
-    self.isStored = isStored
-  }
-}
-
-/// The reason why a ZIP archive cannot be written.
-package enum ZIPError: Error, Sendable, Equatable {
-  /// With this file, the archive would exceed its size limit or its maximum number of files.
-  case tooLarge(path: String)
-}
-
-extension ZIPError: CustomStringConvertible {
-  /// A description for the user, on one line.
-  package var description: String {
-    switch self {
-    case .tooLarge(let path): "\(path): the archive would be larger than 4 GB"
-    }
-  }
-}
-
 /// Writes a ZIP archive sequentially (PKWARE APPNOTE 6.3); only the central directory is kept in
 /// memory.
 ///

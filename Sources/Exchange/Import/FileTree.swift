@@ -1,5 +1,3 @@
-package import Foundation
-
 /// A tree of files, on disk or in an archive.
 package protocol FileTree: Sendable {
   /// The name of the top directory, or empty.
@@ -12,16 +10,4 @@ package protocol FileTree: Sendable {
 
   /// Opens a file; returns nil if it does not exist.
   func open(_ path: String) throws -> TreeFile?
-}
-
-/// A file of a tree.
-package struct TreeFile {
-  /// The size in bytes.
-  package let size: Int64
-  /// The modification date.
-  package let date: Date
-  /// A string that changes if the content changes.
-  package let fingerprint: String
-  /// Returns at most `count` bytes from an offset.
-  package let bytes: (_ offset: Int64, _ count: Int) throws -> [UInt8]
 }

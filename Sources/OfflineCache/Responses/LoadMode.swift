@@ -14,22 +14,3 @@ public enum LoadMode: String, Sendable, Equatable, CaseIterable {
   /// The network is not used.
   case cacheOnly = "cache-only"
 }
-
-/// The saved version that is served.
-public enum CopySelection: Sendable, Hashable {
-  /// The newest good version.
-  case latest
-  /// The newest good version that is older than the newest version.
-  case previous
-  /// The version with this record ID. A prefix of the ID is sufficient if it is unique.
-  case id(String)
-}
-
-/// The check that a response must pass before it is trusted as the requested page.
-package enum ResponseTrust: Sendable, Hashable {
-  /// The response is validated: against the saved copy if `withCopy` is true, otherwise on its own,
-  /// because the copy may itself be the page of a captive portal.
-  case compared(withCopy: Bool)
-  /// The response is not validated: the user accepts any response as the page.
-  case accepted
-}

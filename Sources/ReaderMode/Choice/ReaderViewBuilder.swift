@@ -2,16 +2,6 @@ import Document
 import DOM
 import Metadata
 
-/// The form in which a page is shown.
-package enum PageViewMode: Sendable, Equatable {
-  /// All visible content, as in a browser.
-  case page
-  /// Reader view: only the main content.
-  case reader(ReaderOptions)
-  /// The source text.
-  case source
-}
-
 /// Reader view: the main content of a page below its title.
 enum ReaderViewBuilder {
   /// Returns the title, the metadata if wanted, and the main content of a page, with

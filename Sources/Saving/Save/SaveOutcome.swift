@@ -134,14 +134,6 @@ package struct SaveOutcome: Sendable, Equatable {
   }
 }
 
-/// An image that could not be saved.
-package struct MissingImage: Sendable, Equatable {
-  /// The absolute URL.
-  package var url: String
-  /// The reason; empty if unknown.
-  package var reason: String
-}
-
 extension SaveOutcome {
   /// Counts an image that could not be saved, and records its URL unless `maxMissingImageNames` is
   /// reached.

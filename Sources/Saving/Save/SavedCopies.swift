@@ -2,8 +2,7 @@ import Document
 import Foundation
 import Library
 import OfflineCache
-package import Pages
-package import Profiles
+import Pages
 import Synchronization
 
 /// Reads saved copies to find out whether pages can be read offline.
@@ -110,16 +109,5 @@ struct SavedCopies: Sendable {
       }
     }
     return found.withLock { $0.isWhole ? $0.copy : nil }
-  }
-}
-
-/// Determines whether saved pages can be read offline.
-package enum SavedReadiness {
-  /// Returns the reason why a saved page cannot be read, according to the saved copies of the page
-  /// and its parts.
-  /// - Returns: the reason; nil if the page can be read, or is not saved at all.
-  package static func unreadiness(of url: String, in profile: Profile) -> Unreadiness? {
-    let saved = SavedCopies(profile.cache, maxPageLength: LoadOptions().maxRenderedSize)
-    return saved.pageNeeds(of: url)?.unreadiness(of: url, part: saved.pageNeeds)
   }
 }

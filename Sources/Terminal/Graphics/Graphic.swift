@@ -1,14 +1,5 @@
 package import Images
 
-/// A protocol for drawing pixel graphics in a terminal.
-package enum GraphicsProtocol: Sendable, Hashable {
-  /// The kitty graphics protocol: the terminal stores images and shows parts of them at given
-  /// cells.
-  case kitty
-  /// Sixel strings with the given number of colours; graphics remain until they are overwritten.
-  case sixel(colors: Int)
-}
-
 /// A pixel image on the screen, over blank cells.
 package struct Graphic: Sendable, Equatable {
   /// The image, scaled to its cells.

@@ -126,37 +126,3 @@ package enum Effect: Sendable, Equatable {
   /// Quit with this exit code; pages that are still queued remain in the queue.
   case quit(Int32, message: String)
 }
-
-/// A request for the sequence that a page is in.
-package struct SequenceQuery: Sendable, Equatable {
-  /// The page's `Opening.pageNumber`.
-  package var pageNumber: Int
-  /// The URLs of the page.
-  package var urls: [String]
-  /// Whether the sequence is known, so that only the feed is looked up.
-  package var isSequenceKnown: Bool
-}
-
-/// A change of feed items to read or unread.
-package enum ItemStatusChange: Sendable, Equatable {
-  /// Mark the unread items of the feed with this key as read, and reply with `Message.markedRead`.
-  case read(feed: String)
-  /// Mark the items that lead to these pages as unread.
-  case unread([String])
-}
-
-/// A request for the content of a list.
-package enum ListQuery: Sendable, Equatable {
-  /// All pages that are saved, pinned, read or queued.
-  case library
-  /// The pages that match a search.
-  case search(String)
-  /// All highlights.
-  case highlights
-  /// The pages of the collection with this identifier.
-  case collection(String)
-  /// The feeds.
-  case feeds
-  /// The items of the feed with this key; nil for the unread items of all feeds.
-  case items(of: String?)
-}

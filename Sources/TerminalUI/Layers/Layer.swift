@@ -119,8 +119,3 @@ package enum Layer: Sendable, Equatable {
     }
   }
 }
-
-/// The purpose for which the letter of a bookmark is requested.
-package enum BookmarkLetterUse: Sendable, Equatable {
-  case setBookmark, goToBookmark
-}

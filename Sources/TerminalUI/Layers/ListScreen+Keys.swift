@@ -1,29 +1,6 @@
 import Commands
 import Terminal
 
-/// The effect of a command in a list.
-enum ListAction: Sendable, Equatable {
-  /// Moves the selection by the count, times this number.
-  case moveSelection(Int)
-  /// Moves the selection by this number of screens, or of half screens.
-  case moveByScreens(Int), moveByHalfScreens(Int)
-  case selectFirst, selectLast
-  case openEntry
-  case filter
-  /// Removes the filter, or closes the list without one.
-  case cancel
-  case closeList
-  case performOnEntry(EntryAction)
-  case undo, sort, reload
-  /// The command has the same effect as on the page.
-  case performOnPage
-}
-
-/// The effect of a command on the selected entry of a list.
-enum EntryAction: Sendable, Equatable {
-  case openInBackground, closeTab, edit, copy, togglePin, setTags, markRead, remove
-}
-
 extension ListScreen {
   /// Whether the list is the menu.
   var isMenu: Bool { if case .help(.menu) = kind { true } else { false } }

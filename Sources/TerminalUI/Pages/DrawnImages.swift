@@ -1,25 +1,8 @@
 import Document
 import Feeds
-package import Images
+import Images
 import Layout
-package import Reader
-
-/// An image of a page and the requested rendition of it.
-package struct ImageQuery: Sendable, Hashable {
-  package var source: ImageSource
-  package var request: ImageRequest
-
-  package init(_ source: ImageSource, _ request: ImageRequest) {
-    (self.source, self.request) = (source, request)
-  }
-}
-
-/// The result of drawing an image.
-package enum DrawingOutcome: Sendable, Equatable {
-  case drawn(DecodedImage)
-  /// A short description of the reason for the failure.
-  case failed(String)
-}
+import Reader
 
 /// The images drawn within pages: those on the screen and one screen ahead. Others are evicted when
 /// they exceed the limits.
@@ -122,8 +105,4 @@ struct DrawnImages: Sendable {
   subscript(query: ImageQuery) -> DrawingOutcome? {
     outcomes[query] ?? failureReasons[query.source.url].map { .failed($0) }
   }
-}
-
-extension DrawingOutcome {
-  fileprivate var byteCount: Int { if case .drawn(let image) = self { image.byteCount } else { 0 } }
 }

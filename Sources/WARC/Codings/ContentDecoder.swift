@@ -1,16 +1,3 @@
-/// An error for content that cannot be decoded.
-package struct DecodingFailure: Error, Sendable, Equatable {
-  /// Details for logs, or empty.
-  package let message: String
-
-  package init(_ message: String = "") { self.message = message }
-}
-
-extension DecodingFailure: CustomStringConvertible {
-  /// A line for logs.
-  package var description: String { message.isEmpty ? "the content cannot be decoded" : message }
-}
-
 /// A streaming decoder for one content coding (RFC 9110 §8.4.1). Use a decoder from one thread at a
 /// time. Content that begins with text is passed through unchanged: some servers, and proxies that
 /// decode a response, declare a coding that the content does not have.

@@ -1,18 +1,6 @@
 import Foundation
 import WARC
 
-/// The location of a record in the archive.
-struct RecordReference: Sendable, Equatable {
-  /// The file name of the segment.
-  var segment: String
-  /// The position of the record in the segment.
-  var position: WARCPosition
-  /// The id of the record that is expected at this position.
-  var record: String
-  /// The size in the segment, in bytes; 0 if the record shares a gzip member with others.
-  var size: Int64 = 0
-}
-
 /// A stored response and the location of its content: a row of the index.
 struct ArchivedVersion: Sendable, Equatable {
   /// The response. In the index, its `lastCheck` comes only from check and revisit records;

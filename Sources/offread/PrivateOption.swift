@@ -1,0 +1,4 @@
+/// The name of the option for private reading.
+enum PrivateOption: String, CaseIterable {
+  case isPrivate = "private"
+}

@@ -1,0 +1,4 @@
+/// The name of the option that disables the sandbox.
+enum SandboxOption: String, CaseIterable {
+  case noSandbox = "no-sandbox"
+}
