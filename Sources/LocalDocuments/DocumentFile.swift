@@ -434,7 +434,7 @@ package struct DocumentFile: Sendable {
     switch form {
     case .message(let message): locations = PartLocations(message.parts, base: message.location)
     case .mail(let mailbox): locations = PartLocations(mailbox.messages.flatMap(\.parts))
-    default: return nil
+    case .book, .files, .captures, .zim, .pdf: return nil
     }
     return locations.index(of: address).map { url(of: String($0)) }
   }

@@ -201,10 +201,20 @@ struct ImportCommand: ParsableCommand {
     case .bundle where outcome.isTruncated: "\(name): nothing new in the complete part\n"
     case .bundle where outcome.changes != nil: "\(name): its pages are already saved\n"
     case .bundle: "\(name): everything in it is already saved\n"
-    case _ where outcome.wasImportedBefore: "\(name): these records are already saved\n"
-    case _ where outcome.hasNothingNew: "\(name): stored, but it contains no new readable pages\n"
-    default: "\(name): imported; its pages can be read now\n"
+    case .archives, .mhtml, .warc, .arc, .wacz, .zip, .bookmarks, .page, .opml, .xbel, .opera,
+      .propertyList, .shortcut, .sitemap, .feed, .pocket, .pocketPage, .instapaper, .csv, .omnivore,
+      .wallabag, .json, .bibtex, .ris, .zoteroRDF, .evernote, .buku, .offpunk, .list, .note:
+      recordsResultLine(outcome, name)
     }
+  }
+
+  private static func recordsResultLine(
+    _ outcome: LibraryImport.Outcome, _ name: String
+  ) -> String {
+    if outcome.wasImportedBefore { return "\(name): these records are already saved\n" }
+    return outcome.hasNothingNew
+      ? "\(name): stored, but it contains no new readable pages\n"
+      : "\(name): imported; its pages can be read now\n"
   }
 
   /// Returns the lines that report the import of pages or records rather than of a list.

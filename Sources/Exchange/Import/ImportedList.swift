@@ -89,7 +89,11 @@ package struct ImportedList: Sendable, Equatable {
     switch format {
     case .page, .feed: false
     case .list: skippedCount == 0 && !links.isEmpty && !hasRunningText
-    default: !links.isEmpty || !feeds.isEmpty
+    case .bookmarks, .opml, .xbel, .opera, .propertyList, .shortcut, .sitemap, .pocket, .pocketPage,
+      .instapaper, .csv, .omnivore, .wallabag, .json, .bibtex, .ris, .zoteroRDF, .evernote, .buku,
+      .offpunk, .note, .warc, .arc, .zip, .wacz, .savedPage, .mhtml, .directory, .archives, .book,
+      .bundle:
+      !links.isEmpty || !feeds.isEmpty
     }
   }
 
