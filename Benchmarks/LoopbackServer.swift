@@ -12,7 +12,8 @@ import Foundation
 /// `/small/N` is a text of 1 KB, `/page/N` an article of 60 KB, and `/hit` one of 50 KB.
 /// `/noise/MB` and `/text/MB` are large bodies of a compressed and a plain type. `/links` links to
 /// articles, `/kept/N` has not changed (304), and `/many/WORD` links to ten words with this prefix.
-/// `/article/BYTES` is generated on request. `/upload` returns the number of bytes that it received.
+/// `/article/BYTES` is generated on request. `/upload` returns the number of bytes that it
+/// received.
 final class LoopbackServer {
   private static let smallCount = 2000
   /// The `ETag` of `/kept/N`.

@@ -30,7 +30,8 @@ package struct MediaType: Sendable, Equatable {
     }
   }
 
-  /// Creates the media type of a local file from its file name extension, ignoring `.gz` and `.zst`;
+  /// Creates the media type of a local file from its file name extension, ignoring `.gz` and
+  /// `.zst`;
   /// `unknownEssence` if the extension is not known.
   package init(forFileName name: String) {
     let name = name.lowercased()

@@ -182,10 +182,10 @@ package enum Validation {
   /// The maximum number of seconds by which a modification date may be later than its response.
   private static let maxModificationSkew: TimeInterval = 86_400
 
-  /// Returns the modification date of a stored response, as the server sent it; nil if it sent none,
-  /// or one by which versions cannot be distinguished: a date in the future (RFC 9110 §8.8.2.1), for
-  /// which servers would confirm the response although a later version with a correct date exists,
-  /// or one before `HTTPDate.earliestModification`.
+  /// Returns the modification date of a stored response, as the server sent it; nil if it sent
+  /// none, or one by which versions cannot be distinguished: a date in the future (RFC 9110
+  /// §8.8.2.1), for which servers would confirm the response although a later version with a
+  /// correct date exists, or one before `HTTPDate.earliestModification`.
   private static func modificationDate(of stored: some CachedResponse) -> String? {
     guard let text = stored.response.fields.values(of: "Last-Modified").first else { return nil }
     guard let modified = HTTPDate.parse(text, now: stored.responseTime) else { return text }

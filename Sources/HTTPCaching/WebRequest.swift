@@ -17,7 +17,8 @@ public struct WebRequest: Sendable, Equatable {
   public var bodyFile: URL?
   /// A stream that is sent as the content instead of `body` and `bodyFile`; nil for none. It is
   /// read in pieces while it is sent. Loading fails with the kind `unreadableUpload` if the stream
-  /// throws an error, and with `unrepeatableUpload` if it would have to be read again and cannot be.
+  /// throws an error, and with `unrepeatableUpload` if it would have to be read again and cannot
+  /// be.
   public var bodyStream: BodyStream?
   /// The proxy URL in the form that libcurl accepts; empty for no proxy, nil for the one in the
   /// environment.

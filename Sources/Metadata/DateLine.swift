@@ -264,8 +264,8 @@ extension DateLine {
   }
 
   /// Returns the publication date in the value of an attribute such as `datetime` with additions
-  /// like the name of the zone in `2026-11-21 10:15:00 +0000 UTC`; nil for a date of change, and for
-  /// a period such as `2026-11-21/P2D`.
+  /// like the name of the zone in `2026-11-21 10:15:00 +0000 UTC`; nil for a date of change, and
+  /// for a period such as `2026-11-21/P2D`.
   static func soleDate(in value: String) -> WrittenDate? {
     guard value.utf8.count <= maxBytes else { return nil }
     let tokens = DateToken.tokens(of: value)

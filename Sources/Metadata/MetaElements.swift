@@ -230,8 +230,8 @@ extension DOMTree {
     return false
   }
 
-  /// Returns whether one of the first links to the home page of this site has a text that equals the
-  /// title of the page, which is the name of the site then.
+  /// Returns whether one of the first links to the home page of this site has a text that equals
+  /// the title of the page, which is the name of the site then.
   func namesHomePage(_ title: String, url: String) -> Bool {
     let key = PageTitle.comparisonKey(title)
     guard !key.isEmpty else { return false }

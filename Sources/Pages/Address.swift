@@ -279,8 +279,8 @@ package enum Address: Sendable, Equatable {
 
   /// Returns a typed text without white space at its ends, and without the delimiters and prefixes
   /// with which a URL may be copied (RFC 3986, appendix C): `<URL:http://a.example/>`, and `feed:`,
-  /// `itpc:`, `pcast:` and `view-source:` before a web URL. Quotation marks and invisible characters
-  /// around a web URL are removed, too, and the first one of two schemes. A URL that is
+  /// `itpc:`, `pcast:` and `view-source:` before a web URL. Quotation marks and invisible
+  /// characters around a web URL are removed, too, and the first one of two schemes. A URL that is
   /// percent-encoded as a whole, alone or in the URL of a browser's reader view, is decoded.
   private static func trimmed(_ text: String) -> String {
     var text = withoutSpace(text)

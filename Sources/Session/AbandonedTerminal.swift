@@ -34,8 +34,8 @@ struct AbandonedTerminal {
   }
 
   /// Turns off mouse reports, bracketed paste, the keypad, line drawing and attributes, restores
-  /// the meta mode and the title, shows the cursor, and leaves the alternate screen. Terminfo is not
-  /// available in the launcher.
+  /// the meta mode and the title, shows the cursor, and leaves the alternate screen. Terminfo is
+  /// not available in the launcher.
   private static let endSequences = Array(
     ("\u{1B}[?1006l\u{1B}[?1000l\u{1B}[?2004l\u{1B}[?1l\u{1B}>\u{1B}(B\u{1B}[0m"
       + "\u{1B}[?1036r\u{1B}[23;2t\u{1B}[?25h\u{1B}[?1049l").utf8)

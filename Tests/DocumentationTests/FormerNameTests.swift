@@ -4,8 +4,8 @@ import Synchronization
 import Testing
 import WARC
 
-/// The parts of a program that was written for version 1.0.0. They are called through this protocol,
-/// because calls of deprecated functions would cause warnings.
+/// The parts of a program that was written for version 1.0.0. They are called through this
+/// protocol, because calls of deprecated functions would cause warnings.
 private protocol EarlierProgram {
   /// Configures a cache in a directory.
   func configuration(in directory: URL) -> CacheConfiguration

@@ -122,6 +122,15 @@ import Testing
     #expect(long == [])
   }
 
+  @Test func `no comment is wider than 100 columns`() throws {
+    for source in try Self.sources(below: ["Sources", "Tests", "Benchmarks"]) {
+      for (number, line) in source.lines.enumerated()
+      where line.utf8.count > 100 && line.drop(while: { $0 == " " }).hasPrefix("//") {
+        #expect(line.count <= 100, "\(source.path):\(number + 1)")
+      }
+    }
+  }
+
   /// Names in backquotes that end in `.swift` are files, and those with an initial capital are
   /// types.
   @Test func `ARCHITECTURE.md is short, and names in it and in the decisions exist`() throws {

@@ -58,7 +58,8 @@ import Testing
   @Test(
     arguments: [
       (["864000"], 0.0, -864_000.0), (["0"], 0, 0), (["x"], 0, 0), ([], 0, 0),
-      // A validation a day later, by a cache that has had the response for an hour, or for two days.
+      // A validation a day later, by a cache that has had the response for an hour, or for two
+      // days.
       (["3600"], 86_400, 0), (["172800"], 86_400, -86_400),
     ] as [([String], Double, Double)])
   func `the date of a response accounts for its Age`(

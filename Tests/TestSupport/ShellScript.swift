@@ -4,9 +4,9 @@ import Foundation
 public enum ShellScript {
   /// Writes an executable shell script.
   ///
-  /// A process of its own writes the file. A process that another test starts at the same time would
-  /// inherit a descriptor of this process for a moment, and the system does not execute a file that
-  /// is open for writing (`ETXTBSY`).
+  /// A process of its own writes the file. A process that another test starts at the same time
+  /// would inherit a descriptor of this process for a moment, and the system does not execute a
+  /// file that is open for writing (`ETXTBSY`).
   /// - Parameters:
   ///   - text: The commands.
   ///   - path: The path of the script.

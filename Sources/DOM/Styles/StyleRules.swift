@@ -256,8 +256,8 @@ struct StyleRules {
     return dependsOnSize ? all.filter { $0.value != .hidden } : all
   }
 
-  /// Records the custom properties that a rule sets to values that show elements, if its selector is
-  /// not supported, or matches after the user clicks or selects something.
+  /// Records the custom properties that a rule sets to values that show elements, if its selector
+  /// is not supported, or matches after the user clicks or selects something.
   private mutating func recordShowingVariables(
     _ variables: [DisplayVariable.Declaration], _ selector: StyleBytes, isSupported: Bool
   ) {

@@ -94,9 +94,9 @@ extension StyleBytes {
     return Swift.min(endIndex, index + 1)
   }
 
-  /// Returns the index after a URL that is not in quotation marks (CSS Syntax 3 §4.3.6 and §4.3.14),
-  /// given the index of its opening bracket; nil if there is no such URL. Quotation marks and other
-  /// brackets in it have no meaning.
+  /// Returns the index after a URL that is not in quotation marks (CSS Syntax 3 §4.3.6 and
+  /// §4.3.14), given the index of its opening bracket; nil if there is no such URL. Quotation marks
+  /// and other brackets in it have no meaning.
   func endOfURL(from open: Int) -> Int? {
     guard self[open] == UInt8(ascii: "("), open - startIndex >= 3,
       self[(open - 3)..<open].isWord("url"),

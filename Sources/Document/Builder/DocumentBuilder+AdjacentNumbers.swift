@@ -273,8 +273,8 @@ extension DOMTree {
       }
   }
 
-  /// Returns whether the element directly before another one is a single character, as the digits of
-  /// a number are.
+  /// Returns whether the element directly before another one is a single character, as the digits
+  /// of a number are.
   fileprivate func followsDigit(_ node: Int32) -> Bool {
     cleanedText(below: nodes[Int(node)].previousSibling, maxLength: 16).count == 1
   }

@@ -34,8 +34,9 @@ package struct LinkValue: Equatable {
     return links.compactMap { LinkValue($0) }
   }
 
-  /// Returns the next document in a series that `Link` fields declare (`rel=next`). The next capture
-  /// of the same page in a web archive (RFC 7089 §2.2.4) and links from other pages do not count.
+  /// Returns the next document in a series that `Link` fields declare (`rel=next`). The next
+  /// capture of the same page in a web archive (RFC 7089 §2.2.4) and links from other pages do not
+  /// count.
   /// - Parameters:
   ///   - fields: the values of the fields.
   ///   - url: the URL of the response.

@@ -92,8 +92,8 @@ struct CookieStore: Sendable, Hashable {
     shrink(now: now)
   }
 
-  /// Returns whether a cookie may be stored: unless the connection is protected, it must not overlay
-  /// a secure cookie (RFC 6265bis).
+  /// Returns whether a cookie may be stored: unless the connection is protected, it must not
+  /// overlay a secure cookie (RFC 6265bis).
   private func mayReplace(_ cookie: Cookie, _ url: WebURL) -> Bool {
     guard !cookie.isSecure, !Cookie.isProtected(url) else { return true }
     return !cookies.contains { old in

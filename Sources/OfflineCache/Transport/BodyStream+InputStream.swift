@@ -5,8 +5,8 @@ extension BodyStream {
   /// Creates a stream that reads an `InputStream`, and can be read once.
   /// - Parameters:
   ///   - stream: The stream, which is not open and must not be used otherwise. It is opened when
-  ///     the content is sent, and closed at its end. It may block, because a thread of its own reads
-  ///     it.
+  ///     the content is sent, and closed at its end. It may block, because a thread of its own
+  ///     reads it.
   ///   - length: The length of the content in bytes; nil or negative if it is unknown.
   public convenience init(_ stream: sending InputStream, length: Int64? = nil) {
     let stream = SoleInputStream(stream)

@@ -1,7 +1,7 @@
 /// Counts of the content below an element of an article.
 struct SubtreeMeasure: Sendable {
-  /// The quantities that are counted. Characters in nested headings, lists and elements that usually
-  /// hold text count repeatedly.
+  /// The quantities that are counted. Characters in nested headings, lists and elements that
+  /// usually hold text count repeatedly.
   enum Count: Int {
     /// The number of characters, with runs of white space counted once.
     case length

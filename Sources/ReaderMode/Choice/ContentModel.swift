@@ -79,8 +79,8 @@ package enum ContentModel {
     }
   }
 
-  /// Selects the main content of a page. By default, the rules for hidden elements and the title are
-  /// those of the page. If `explains`, the article records a trace.
+  /// Selects the main content of a page. By default, the rules for hidden elements and the title
+  /// are those of the page. If `explains`, the article records a trace.
   package static func select(
     _ tree: DOMTree, url: String, hiding: HidingRules? = nil, title: String? = nil,
     trees: @escaping ContentTrees.Provider = ContentTrees.builtIn, explains: Bool = false

@@ -495,8 +495,8 @@ extension PageBlocks {
     return hashes
   }()
 
-  /// Removes the names of programming languages directly above code in that language, which is named
-  /// beside the code except in cells. A paragraph, an item or a cell is part of the text.
+  /// Removes the names of programming languages directly above code in that language, which is
+  /// named beside the code except in cells. A paragraph, an item or a cell is part of the text.
   private func dropLanguageLabels(_ isKept: inout [Bool], in tree: DOMTree) {
     for code in containers.dropFirst() where code.name == .pre && !code.blockRange.isEmpty {
       let index = Int(code.blockRange.lowerBound) - 1

@@ -104,7 +104,8 @@ struct RecordFindings {
   /// earlier record; nil for the first record with an id, and for copies of it.
   /// - Parameters:
   ///   - record: a record.
-  ///   - captures: the hash values of the URI and date of each record so far, by the hash value of its id.
+  ///   - captures: the hash values of the URI and date of each record so far, by the hash value of
+  ///     its id.
   /// - Returns: the reason.
   private static func duplicateReason(
     _ record: WARCRecord, _ captures: inout [Int: Int]

@@ -79,8 +79,8 @@ extension CrawlStateMachine {
     return true
   }
 
-  /// Returns the key in `redirectTargets` for a page with a cache key. If a crawl stays on the hosts
-  /// of its start pages, pages that were found from different ones have different links.
+  /// Returns the key in `redirectTargets` for a page with a cache key. If a crawl stays on the
+  /// hosts of its start pages, pages that were found from different ones have different links.
   private func digest(ofTarget key: String, _ entry: Entry) -> Int {
     SeenTexts.digest(request.bounds.staysOnHost ? "\(entry.seedHost) \(key)" : key)
   }
