@@ -40,11 +40,16 @@ extension Document {
   }
 
   /// Returns the absolute URL of an image; nil if the image has no URL, or a `data:` URL.
-  package func url(ofImage imageIndex: Int) -> String? {
+  package func webURL(ofImage imageIndex: Int) -> WebURL? {
     guard let source = self.image(at: imageIndex)?.source, !source.isEmpty,
       !source.hasScheme("data")
     else { return nil }
-    return WebURL.resolve(source, against: baseURL)
+    return WebURL(source, against: baseURL)
+  }
+
+  /// Returns the absolute URL of an image as text; nil if the image has no URL, or a `data:` URL.
+  package func url(ofImage imageIndex: Int) -> String? {
+    webURL(ofImage: imageIndex)?.description
   }
 
   /// Returns the `data:` URL of an image that is embedded in the page; nil for any other image.

@@ -7,11 +7,11 @@ package import OfflineCache
 package struct PageNeeds: Sendable, Equatable {
   package struct Frame: Sendable, Equatable {
     /// The absolute URL of the frame, without fragment and credentials.
-    package var url: String
+    package var url: WebURL
     /// Whether the frame is on the same host as the page.
     package var isOfSite: Bool
 
-    package init(_ url: String, isOfSite: Bool = true) {
+    package init(_ url: WebURL, isOfSite: Bool = true) {
       (self.url, self.isOfSite) = (url, isOfSite)
     }
   }
@@ -69,7 +69,7 @@ package struct PageNeeds: Sendable, Equatable {
       guard frames.count < Self.maxFrames, let frame = target(link), frame.isWeb,
         seen.insert(CacheKey.make(frame)).inserted
       else { continue }
-      frames.append(Frame(frame.description, isOfSite: frame.host == url.host))
+      frames.append(Frame(frame, isOfSite: frame.host == url.host))
     }
     if let delay = document.refreshDelay, textAmount != .enough,
       delay < Self.shortDelay || document.images.isEmpty && delay <= Self.maxDelay
@@ -85,8 +85,8 @@ package struct PageNeeds: Sendable, Equatable {
   }
 
   /// The URLs of the parts to save with the page, because its text may be in them.
-  package var parts: [String] {
-    if let refresh { return [refresh.description] }
+  package var parts: [WebURL] {
+    if let refresh { return [refresh] }
     let isOfFrames = isFrameset || textAmount == .none
     return frames.filter { $0.isOfSite || isOfFrames }.map(\.url)
   }
@@ -107,7 +107,7 @@ extension PageNeeds {
   ///   - part: returns the needs of the part at a URL; nil if it is not saved. It is called for
   ///     required parts only.
   /// - Returns: the reason why the page cannot be read; nil if it can.
-  package func unreadiness(of url: String, part: (String) -> PageNeeds?) -> Unreadiness? {
+  package func unreadiness(of url: WebURL, part: (WebURL) -> PageNeeds?) -> Unreadiness? {
     withoutActuallyEscaping(part) { part in
       var search = PartTraversal(lookUp: part)
       return search.unreadiness(of: self, path: [url])
@@ -122,23 +122,24 @@ extension PageNeeds {
 
 /// A traversal of the parts of a page.
 private struct PartTraversal {
-  let find: (String) -> PageNeeds?
+  let find: (WebURL) -> PageNeeds?
   /// The number of parts that were looked up.
   private var lookupCount = 0
 
-  init(lookUp: @escaping (String) -> PageNeeds?) { self.find = lookUp }
+  init(lookUp: @escaping (WebURL) -> PageNeeds?) { self.find = lookUp }
 
-  mutating func unreadiness(of page: PageNeeds, path: Set<String>) -> Unreadiness? {
+  mutating func unreadiness(of page: PageNeeds, path: Set<WebURL>) -> Unreadiness? {
     if page.isExcluded { return .crashes }
     if page.isDamaged { return .damaged }
     if page.asksForConsent { return .asksForConsent }
-    if let refresh = page.refresh?.description {
-      return unreadiness(ofPart: refresh, path, missing: .missingTarget(refresh))
+    if let refresh = page.refresh {
+      return unreadiness(ofPart: refresh, path, missing: .missingTarget(refresh.description))
     }
     guard page.textAmount != .enough || page.isFrameset else { return nil }
     var (isReadable, missing) = (false, Unreadiness?.none)
     for frame in page.frames where frame.isOfSite || page.isFrameset || page.textAmount == .none {
-      let reason = unreadiness(ofPart: frame.url, path, missing: .missingFrame(frame.url))
+      let reason = unreadiness(
+        ofPart: frame.url, path, missing: .missingFrame(frame.url.description))
       guard let reason else {
         isReadable = true
         continue
@@ -160,7 +161,7 @@ private struct PartTraversal {
   ///   - missing: The reason to return if the part is not saved.
   /// - Returns: The reason why the part cannot be read; nil if it can.
   private mutating func unreadiness(
-    ofPart url: String, _ path: Set<String>, missing: Unreadiness
+    ofPart url: WebURL, _ path: Set<WebURL>, missing: Unreadiness
   ) -> Unreadiness? {
     guard path.count <= PageNeeds.maxLevels, lookupCount < PageNeeds.maxParts, !path.contains(url)
     else {

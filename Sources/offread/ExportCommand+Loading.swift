@@ -191,10 +191,10 @@ private struct WholePageLoader {
   ///   - nestingLevel: The nesting depth of the page.
   /// - Returns: The page; nil, after an error message, if it is empty.
   private mutating func withFrames(_ page: Page, _ needs: PageNeeds, nestingLevel: Int) -> Page? {
-    let isNew = needs.frames.contains { !loadedKeys.contains(CacheKey.make($0.url) ?? $0.url) }
+    let isNew = needs.frames.contains { !loadedKeys.contains(CacheKey.make($0.url)) }
     var frames: [Page] = []
     for frame in needs.frames {
-      guard let page = load(frame.url, nestingLevel: nestingLevel + 1),
+      guard let page = load(frame.url.description, nestingLevel: nestingLevel + 1),
         !page.document.text.isEmpty
       else { continue }
       frames.append(page)

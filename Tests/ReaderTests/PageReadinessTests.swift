@@ -138,6 +138,8 @@ import Testing
       + "<button>Accept all</button><button>Reject</button></form>" + more
   }
 
+  private static func home() throws -> WebURL { try #require(WebURL("http://a.example/")) }
+
   private func needs(_ page: String, _ url: String) throws -> PageNeeds {
     let content = try PageContent(
       Array("<!DOCTYPE html>\(page)".utf8), type: MediaType("text/html"), limit: 1 << 20)
@@ -152,16 +154,18 @@ import Testing
       saved[url] = try needs(page, url)
     }
     let url = "http://a.example/page"
-    let verdict = try needs(row.page, url).unreadiness(of: url) { saved[$0] }
+    let verdict = try needs(row.page, url)
+      .unreadiness(of: try #require(WebURL(url))) { saved[$0.description] }
     #expect(verdict == row.verdict)
   }
 
-  @Test func `rendered text counts as text`() {
+  @Test func `rendered text counts as text`() throws {
+    let url = try Self.home()
     var needs = PageNeeds()
     needs.textAmount = .none
-    #expect(needs.unreadiness(of: "http://a.example/") { _ in nil } == .withoutText)
+    #expect(needs.unreadiness(of: url) { _ in nil } == .withoutText)
     needs.hasRendering = true
-    #expect(needs.unreadiness(of: "http://a.example/") { _ in nil } == nil)
+    #expect(needs.unreadiness(of: url) { _ in nil } == nil)
   }
 
   @Test func `an empty page is not one whose text scripts create`() throws {
@@ -172,16 +176,17 @@ import Testing
     for (content, verdict) in rows {
       let links = try #require(
         PageLinks(Array(content.utf8), type: "text/html", url: url, limit: 1 << 20))
-      #expect(links.pageNeeds.unreadiness(of: url.description) { _ in nil } == verdict)
+      #expect(links.pageNeeds.unreadiness(of: url) { _ in nil } == verdict)
     }
   }
 
-  @Test func `nested frames are examined up to a limit`() {
+  @Test func `nested frames are examined up to a limit`() throws {
+    let url = try Self.home()
     var wide = PageNeeds()
     wide.textAmount = .none
-    wide.frames = (0..<20).map { PageNeeds.Frame("http://a.example/\($0)") }
+    wide.frames = (0..<20).compactMap { url.resolve("\($0)").map { PageNeeds.Frame($0) } }
     var count = 0
-    let verdict = wide.unreadiness(of: "http://a.example/") { _ in
+    let verdict = wide.unreadiness(of: url) { _ in
       count += 1
       return wide
     }
@@ -189,13 +194,13 @@ import Testing
   }
 
   @Test func `the parts fetched with a page are those that decide on its readiness`() throws {
-    let url = "http://a.example/page"
-    #expect(try needs(Self.set, url).parts == ["http://a.example/toc", "http://a.example/body"])
+    func parts(_ page: String) throws -> [String] {
+      try needs(page, "http://a.example/page").parts.map(\.description)
+    }
+    #expect(try parts(Self.set) == ["http://a.example/toc", "http://a.example/body"])
     let film = "<p>\(Self.text)</p><iframe src=//b.example/x></iframe><iframe src=/c#d></iframe>"
-    #expect(try needs(film, url).parts == ["http://a.example/c"])
+    #expect(try parts(film) == ["http://a.example/c"])
     #expect(
-      try needs("<meta http-equiv=refresh content='0;/b'>" + Self.set, url).parts == [
-        "http://a.example/b"
-      ])
+      try parts("<meta http-equiv=refresh content='0;/b'>" + Self.set) == ["http://a.example/b"])
   }
 }

@@ -2,17 +2,18 @@ import Crawl
 import OfflineCache
 
 /// The load of one URL in a save.
+///
+/// Many pages may wait. Therefore, a page is the number of its `LinkFrontier.Entry`, and the cases
+/// with URLs are indirect.
 enum CrawlJob: Sendable, Equatable {
-  /// A page, given as the number of its `LinkFrontier.Entry`. The number takes less memory than the
-  /// entry, and many pages may wait.
   case page(Int)
-  case image(url: String, page: Int)
+  indirect case image(url: WebURL, page: Int)
   /// A subresource that a browser needs to display a page: a style sheet, a script, a font or an
   /// image.
-  case part(PagePart, page: Int)
+  indirect case part(PagePart, page: Int)
   /// A frame of a page, or the target of its `meta refresh`. `level` is the number of such steps
   /// that lead to it from the page, from 1.
-  case needed(url: String, page: Int, level: Int)
+  indirect case needed(url: WebURL, page: Int, level: Int)
   case robots(origin: String)
 
   /// The value of the request field `Accept`; nil to send none.

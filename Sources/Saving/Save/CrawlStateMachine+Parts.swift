@@ -19,11 +19,10 @@ extension CrawlStateMachine {
     guard level <= PageNeeds.maxLevels, var page = pages[number] else { return [] }
     var actions: [Action] = []
     for url in needs.parts {
-      guard let parsed = WebURL(url), case let key = cacheKey(parsed),
-        key != cacheKey(page.entry.parsedURL),
+      guard case let key = cacheKey(url), key != cacheKey(page.entry.parsedURL),
         page.parts.count < PageNeeds.maxParts, page.parts.insert(key).inserted
       else { continue }
-      frontier.recordSeen(url)
+      frontier.recordSeen(url.description)
       page.outcome.neededKeys.append(key)
       page.outcome.dependencies.insert(key)
       page.pendingLoadCount += 1
@@ -31,7 +30,7 @@ extension CrawlStateMachine {
       if request.isOfflineCheck {
         actions.append(.findPart(url: url, page: number, level: level))
       } else {
-        pace.add(.needed(url: url, page: number, level: level), host: parsed.server)
+        pace.add(.needed(url: url, page: number, level: level), host: url.server)
       }
     }
     pages[number] = page
@@ -45,16 +44,15 @@ extension CrawlStateMachine {
   ///   - onlyMissing: whether saved images are not requested again.
   /// - Returns: the actions; empty unless this is a check or `onlyMissing` is set.
   mutating func addImages(
-    _ urls: [String], to number: Int, onlyMissing: Bool = false
+    _ urls: [WebURL], to number: Int, onlyMissing: Bool = false
   ) -> [Action] {
     guard request.includesImages else { return [] }
     var new: [Image] = []
     for url in urls {
-      guard let parsed = WebURL(url) else { continue }
-      let key = cacheKey(parsed)
+      let key = cacheKey(url)
       pages[number]?.outcome.dependencies.insert(key)
       guard images.insert(key) else { continue }
-      new.append(Image(url: url, key: key, server: parsed.server))
+      new.append(Image(url: url, key: key))
     }
     if request.isOfflineCheck || onlyMissing {
       guard !new.isEmpty else { return [] }
@@ -67,7 +65,7 @@ extension CrawlStateMachine {
 
   private mutating func load(_ image: Image, of number: Int) {
     pages[number]?.pendingLoadCount += 1
-    pace.add(.image(url: image.url, page: number), host: image.server)
+    pace.add(.image(url: image.url, page: number), host: image.url.server)
   }
 
   /// Counts the images that are saved, and adds the loads of the others. A check counts the others
@@ -95,15 +93,13 @@ extension CrawlStateMachine {
     var added: [PagePart] = []
     for part in parts {
       guard let page = pages[number], page.partCount < PagePart.maxParts else { break }
-      guard request.includesImages || part.kind != .image, let url = WebURL(part.url) else {
-        continue
-      }
-      let key = cacheKey(url)
+      guard request.includesImages || part.kind != .image else { continue }
+      let key = cacheKey(part.url)
       pages[number]?.outcome.dependencies.insert(key)
       guard images.insert(key) else { continue }
       pages[number]?.pendingLoadCount += 1
       pages[number]?.partCount += 1
-      pace.add(.part(part, page: number), host: url.server)
+      pace.add(.part(part, page: number), host: part.url.server)
       added.append(part)
     }
     return added

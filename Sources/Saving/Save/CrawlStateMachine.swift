@@ -46,7 +46,7 @@ struct CrawlStateMachine {
     /// Look up saved data: a robots.txt file, images, a needed part, or a copy of a page.
     case findRobots(origin: String)
     case findImages([Image], page: Int)
-    case findPart(url: String, page: Int, level: Int)
+    case findPart(url: WebURL, page: Int, level: Int)
     case findCopy(Entry, reason: String, isRejected: Bool)
     /// Mark the stored versions of these URLs as untrusted.
     case distrust([WebURL], since: Date, RejectionReason)
@@ -75,10 +75,8 @@ struct CrawlStateMachine {
   }
 
   struct Image: Sendable, Equatable {
-    var url: String
+    var url: WebURL
     var key: String
-    /// The host and port of `url`.
-    var server: String
   }
 
   let request: SaveRequest
@@ -108,7 +106,7 @@ struct CrawlStateMachine {
   private var attempts: [WebURL: Int] = [:]
   private var loadCount = 0
   /// The value of `Referer` for images that are requested again with this field, by URL.
-  private var referers: [String: String] = [:]
+  private var referers: [WebURL: String] = [:]
   /// The cache keys of the images and parts that were requested.
   var images = SeenTexts()
   /// The further parts of texts, by cache key.
@@ -318,14 +316,14 @@ struct CrawlStateMachine {
     }
   }
 
-  /// Returns the load of a job; nil if its URL is invalid. Jobs with invalid URLs are not added.
+  /// Returns the load of a job; nil if its page is no longer stored.
   private mutating func task(_ job: CrawlJob, host: String?) -> CrawlTask? {
     let entry: Entry? = if case .page(let number) = job { frontier.entry(number) } else { nil }
     let url: WebURL? =
       switch job {
       case .page: entry?.parsedURL
-      case .image(let url, _), .needed(let url, _, _): WebURL(url)
-      case .part(let part, _): WebURL(part.url)
+      case .image(let url, _), .needed(let url, _, _): url
+      case .part(let part, _): part.url
       case .robots(let origin): WebURL(origin).flatMap(RobotsRules.robotsURL(for:))
       }
     guard let url else { return nil }

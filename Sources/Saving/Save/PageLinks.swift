@@ -14,8 +14,8 @@ struct PageLinks: Sendable {
   var title = ""
   /// The linked pages, without fragments, each once.
   var pages: [String] = []
-  /// The URLs of the images.
-  var images: [String] = []
+  /// The URLs of the images, each once.
+  var images: [WebURL] = []
   /// The absolute canonical URL; nil if the page declares none.
   var canonical: WebURL?
   /// A digest of title, text and images, which is only valid in this process; nil if there is
@@ -77,9 +77,9 @@ struct PageLinks: Sendable {
       feeds = [FeedLink(url: target.description, title: "")]
     }
     pages = document.linkedPageURLs
-    var seen: Set<String> = []
-    images = document.images.indices.compactMap { document.url(ofImage: $0) }
-      .filter { $0.isWebURL && seen.insert($0).inserted }
+    var seen: Set<WebURL> = []
+    images = document.images.indices.compactMap { document.webURL(ofImage: $0) }
+      .filter { $0.isWeb && seen.insert($0).inserted }
     contentDigest = Self.contentDigest(of: document, images: images)
     isSignInForm = StandInPage.isSignInForm(document)
     standIn = StandInPage(document, content: page.bytes) ?? (page.isCutOff ? .beginning : nil)
@@ -109,7 +109,7 @@ struct PageLinks: Sendable {
   private static let minListHeadings = 3
 
   /// Returns a digest of the title, text and images of a page; nil if it has no content.
-  private static func contentDigest(of document: Document, images: [String]) -> Int? {
+  private static func contentDigest(of document: Document, images: [WebURL]) -> Int? {
     guard !document.text.isEmpty || !images.isEmpty else { return nil }
     var hasher = Hasher()
     hasher.combine(document.title)

@@ -10,8 +10,8 @@ import OfflineCache
 struct PagePart: Sendable, Equatable {
   /// The kind of part.
   var kind: PageParts.Kind
-  /// The absolute URL without fragment.
-  var url: String
+  /// The URL without fragment and credentials.
+  var url: WebURL
   /// The number of style sheets in the import chain that leads from the page to the part.
   var depth = 0
 
@@ -58,12 +58,12 @@ struct PagePart: Sendable, Equatable {
   }
 
   private static func resolved(_ parts: PageParts, against base: WebURL, depth: Int) -> [Self] {
-    var seen: Set<String> = []
+    var seen: Set<WebURL> = []
     return parts.parts.compactMap { part in
-      guard let url = base.resolve(part.target), url.isWeb else { return nil }
-      let address = url.withoutFragment.withoutCredentials.description
-      return seen.insert(address).inserted
-        ? PagePart(kind: part.kind, url: address, depth: depth) : nil
+      guard let url = base.resolve(part.target)?.withoutFragment.withoutCredentials, url.isWeb,
+        seen.insert(url).inserted
+      else { return nil }
+      return PagePart(kind: part.kind, url: url, depth: depth)
     }
   }
 }

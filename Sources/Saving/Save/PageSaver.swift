@@ -246,12 +246,11 @@ package final class PageSaver {
   private func finish(_ finishedPage: FinishedPage) {
     var page = finishedPage
     if let needs = page.pageNeeds {
-      var readiness = savedCopies.readiness(of: page.entry.url, needs)
+      let url = page.entry.parsedURL
+      var readiness = savedCopies.readiness(of: url, needs)
       // Loading a part of the page may have led back to the page, with a different response.
-      if readiness.reason != nil, let newNeeds = savedCopies.pageNeeds(of: page.entry.url),
-        newNeeds != needs
-      {
-        readiness = savedCopies.readiness(of: page.entry.url, newNeeds)
+      if readiness.reason != nil, let newNeeds = savedCopies.pageNeeds(of: url), newNeeds != needs {
+        readiness = savedCopies.readiness(of: url, newNeeds)
       }
       page.evaluate(readiness, excusesUnchanged: request.excusesRepeatedFailures)
     }
@@ -328,7 +327,7 @@ package final class PageSaver {
   /// Announces the subresources of a page before they are fetched.
   private func announce(_ parts: [PagePart], of url: String) {
     var notice = PartsNotice(url: url, count: parts.count)
-    let saved = (try? cache.archive.newest(of: parts.compactMap { cache.key(of: $0.url) })) ?? [:]
+    let saved = (try? cache.archive.newest(of: parts.map { cache.key(of: $0.url) })) ?? [:]
     notice.savedCount = saved.count
     notice.savedSize = saved.values.reduce(0) { $0 + $1.length }
     announce(notice)

@@ -206,7 +206,8 @@ struct SaveJournal {
   /// Returns the cache keys of the images and other parts that the saved copy of a page references.
   private func savedDependencies(of key: String) -> [String] {
     let copies = SavedCopies(cache, maxPageLength: request.options.maxRenderedSize)
-    let images = copies.part(key).links?.images.compactMap { cache.key(of: $0) } ?? []
+    let links = WebURL(key).flatMap { copies.part($0).links }
+    let images = links?.images.map { cache.key(of: $0) } ?? []
     let parts = cache.page(of: key).flatMap { try? SavedParts.parts(of: $0, in: cache) } ?? []
     return images + parts.map(\.key)
   }

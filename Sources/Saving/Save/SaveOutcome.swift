@@ -137,10 +137,10 @@ package struct SaveOutcome: Sendable, Equatable {
 extension SaveOutcome {
   /// Counts an image that could not be saved, and records its URL unless `maxMissingImageNames` is
   /// reached.
-  mutating func countMissing(image url: String, _ reason: String) {
+  mutating func countMissing(image url: WebURL, _ reason: String) {
     missingImageCount += 1
     guard missingImageNames.count < Self.maxMissingImageNames else { return }
-    missingImageNames.append(MissingImage(url: url, reason: reason))
+    missingImageNames.append(MissingImage(url: url.description, reason: reason))
   }
 
   /// The maximum number of missing images of a page that are recorded.

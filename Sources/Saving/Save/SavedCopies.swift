@@ -21,7 +21,7 @@ struct SavedCopies: Sendable {
 
   /// Returns the requirements for reading a page; nil if the page is not saved. Content that is not
   /// text usually has no requirements, because another program opens it.
-  func pageNeeds(of url: String) -> PageNeeds? {
+  func pageNeeds(of url: WebURL) -> PageNeeds? {
     guard let copy = copy(of: url) else { return nil }
     guard let links = copy.links(limit: maxPageLength) else {
       if PageWatch.excludedPage(CacheKey.make(copy.url)) != nil { return .excluded }
@@ -38,7 +38,7 @@ struct SavedCopies: Sendable {
   /// Returns whether a page can be read only in the rendering of a browser, and the reason why it
   /// cannot be read; the reason is nil if the page can be read.
   func readiness(
-    of url: String, _ needs: PageNeeds
+    of url: WebURL, _ needs: PageNeeds
   ) -> (needsRendering: Bool, reason: Unreadiness?) {
     var needs = needs
     if needs.textAmount == .none { needs.hasRendering = hasRendering(of: url) }
@@ -46,7 +46,7 @@ struct SavedCopies: Sendable {
   }
 
   /// Returns whether a page is saved, and its links if it is text.
-  func part(_ url: String) -> (isSaved: Bool, links: PageLinks?) {
+  func part(_ url: WebURL) -> (isSaved: Bool, links: PageLinks?) {
     let copy = copy(of: url)
     return (copy != nil, copy?.links(limit: maxPageLength))
   }
@@ -63,8 +63,8 @@ struct SavedCopies: Sendable {
   }
 
   /// Returns whether a rendering of the page that contains text is saved.
-  func hasRendering(of url: String) -> Bool {
-    guard let url = WebURL(url),
+  func hasRendering(of url: WebURL) -> Bool {
+    guard
       let rendering = try? cache.archive.indexedVersions(
         of: RenderedPage.key(of: cache.key(of: url))
       ).first,
@@ -88,10 +88,9 @@ struct SavedCopies: Sendable {
   }
 
   /// Returns the newest good copy for a URL, following redirects; nil if no complete copy is saved.
-  private func copy(of url: String) -> Copy? {
-    guard let query = try? WebRequest(written: url) else { return nil }
+  private func copy(of url: WebURL) -> Copy? {
     let found = Mutex<(copy: Copy?, isWhole: Bool)>((nil, false))
-    cache.readSaved(query) { [maxPageLength] event in
+    cache.readSaved(WebRequest(url: url)) { [maxPageLength] event in
       found.withLock { found in
         switch event {
         case .response(let response, let url)

@@ -91,14 +91,15 @@ package enum SavedParts {
     var count = 0
     var found: [StoredResponse] = []
     while let part = waiting.popLast(), count < PagePart.maxParts {
-      guard let key = cache.key(of: part.url), known.insert(key).inserted else { continue }
+      let key = cache.key(of: part.url)
+      guard known.insert(key).inserted else { continue }
       count += 1
       let chain = try Self.chain(of: key, in: cache)
       found += chain
       guard part.kind == .sheet, let saved = chain.last, !saved.isRedirect,
         saved.length <= PagePart.maxSheetLength,
         let sheet = try? cache.archive.body(of: saved).rest(),
-        let url = WebURL(chain.count > 1 ? saved.key : part.url)
+        let url = chain.count > 1 ? WebURL(saved.key) : part.url
       else { continue }
       // The references in a style sheet are relative to the URL after redirects.
       waiting += part.parts(ofSheet: sheet, url: url)
@@ -160,15 +161,15 @@ private struct PartCollector {
     guard let links = SavedParts.links(of: page, in: cache) else { return }
     for url in links.images {
       guard imageCount < PagePart.maxParts else { break }
-      guard let key = cache.key(of: url), seen.insert(key).inserted else { continue }
+      let key = cache.key(of: url)
+      guard seen.insert(key).inserted else { continue }
       imageCount += 1
       add(try SavedParts.chain(of: key, in: cache))
     }
     guard level < PageNeeds.maxLevels else { return }
     for url in links.pageNeeds.parts where frameCount < PageNeeds.maxParts {
-      guard let key = cache.key(of: url) else { continue }
       frameCount += 1
-      try add(page: key, level: level + 1)
+      try add(page: cache.key(of: url), level: level + 1)
     }
   }
 

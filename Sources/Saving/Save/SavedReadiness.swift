@@ -8,6 +8,7 @@ package enum SavedReadiness {
   /// and its parts.
   /// - Returns: the reason; nil if the page can be read, or is not saved at all.
   package static func unreadiness(of url: String, in profile: Profile) -> Unreadiness? {
+    guard let url = WebURL(url) else { return nil }
     let saved = SavedCopies(profile.cache, maxPageLength: LoadOptions().maxRenderedSize)
     return saved.pageNeeds(of: url)?.unreadiness(of: url, part: saved.pageNeeds)
   }

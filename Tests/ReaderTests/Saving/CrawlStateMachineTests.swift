@@ -108,7 +108,7 @@ import Testing
       actions: ["finish http://a.example/ saved, needs checked"]),
     Meaning(
       name: "a page with a style sheet", ending: found, facts: saved,
-      change: { $0.parts = [PagePart(kind: .sheet, url: "http://a.example/s.css")] },
+      change: { $0.parts = urls("http://a.example/s.css").map { PagePart(kind: .sheet, url: $0) } },
       actions: ["announce 1 of http://a.example/"]),
   ]
 
@@ -189,7 +189,8 @@ import Testing
             .foundImages(saved.intersection(images.map(\.key)), of: images, page: page)
           case .findPart(let url, let page, let level):
             .foundPart(
-              saved.contains(url), content(pages[url] ?? "", of: url), page: page, level: level)
+              saved.contains(url.description),
+              content(pages[url.description] ?? "", of: url.description), page: page, level: level)
           case .findCopy(let entry, let reason, let isRejected):
             .foundCopy(saved.contains(entry.url), entry, reason: reason, isRejected: isRejected)
           case .followFeed(_, let page): .followedFeed(page: page)
@@ -470,7 +471,8 @@ import Testing
       case .load(let task): "\(task.host == nil ? "read" : "load") \(task.url)"
       case .examine(let result, _): "examine \(result.task.url)"
       case .findRobots(let origin): "are rules of \(origin) saved?"
-      case .findImages(let images, _): "are \(images.map(\.url).joined(separator: " ")) saved?"
+      case .findImages(let images, _):
+        "are \(images.map(\.url.description).joined(separator: " ")) saved?"
       case .findPart(let url, _, _): "is \(url) saved?"
       case .findCopy(let entry, _, _): "is \(entry.url) saved?"
       case .distrust(let urls, _, _): "distrust \(urls.map(\.description).joined(separator: " "))"
