@@ -48,7 +48,7 @@ package struct LinkFrontier: Sendable {
   private var deferredLinks: [Int: [String]] = [:]
   private var deferredSize = 0
   /// The URLs of the next parts of texts that belong to pages in `deferredLinks`, by page number.
-  private var deferredParts: [Int: String] = [:]
+  private var deferredParts: [Int: WebURL] = [:]
   /// The numbers of the pages in `deferredLinks` that are in the public network.
   private var publicOnlyPages: Set<Int> = []
   /// The hosts to which start pages in `deferredLinks` redirect, by page number.
@@ -101,11 +101,19 @@ package struct LinkFrontier: Sendable {
   package mutating func add(
     _ url: String, isNamed: Bool = true, partNumber: Int = 1, isPublicOnly: Bool = false
   ) -> Bool {
-    guard let parsed = WebURL(url), parsed.isWeb else { return false }
-    return append(
-      parsed.withoutFragment, depth: isNamed ? 0 : 1, seedHost: parsed.host ?? "",
-      partNumber: partNumber,
-      isRequested: true, isPublicOnly: isPublicOnly)
+    guard let url = WebURL(url) else { return false }
+    return add(url, isNamed: isNamed, partNumber: partNumber, isPublicOnly: isPublicOnly)
+  }
+
+  /// Adds a requested page like the function above.
+  @discardableResult
+  package mutating func add(
+    _ url: WebURL, isNamed: Bool = true, partNumber: Int = 1, isPublicOnly: Bool = false
+  ) -> Bool {
+    url.isWeb
+      && append(
+        url.withoutFragment, depth: isNamed ? 0 : 1, seedHost: url.host ?? "",
+        partNumber: partNumber, isRequested: true, isPublicOnly: isPublicOnly)
   }
 
   /// Marks a URL as seen, because it is fetched as part of another page. Links to this URL do not
@@ -140,14 +148,14 @@ package struct LinkFrontier: Sendable {
   /// - Parameters:
   ///   - entry: the page, as returned by `next`.
   ///   - links: the absolute URLs of the links of the page, in their order.
-  ///   - nextPart: the absolute URL of the next part of the text, which gets the same depth as the
-  ///     page and is subject to the limits for links; nil if there is none.
+  ///   - nextPart: the URL of the next part of the text, which gets the same depth as the page
+  ///     and is subject to the limits for links; nil if there is none.
   ///   - size: the size of the page in bytes, including resources.
   ///   - isPublic: whether the page is in the public network, so that the pages to which it links
   ///     must be in it as well.
   ///   - finalHost: the host of the response after redirects; nil if there is no response.
   package mutating func recordFinished(
-    _ entry: Entry, links: [String], nextPart: String? = nil, size: Int64 = 0,
+    _ entry: Entry, links: [String], nextPart: WebURL? = nil, size: Int64 = 0,
     isPublic: Bool = false, finalHost: String? = nil
   ) {
     bytes += max(0, size)
@@ -171,7 +179,7 @@ package struct LinkFrontier: Sendable {
         redirectHosts[start.seedHost, default: []].insert(host)
       }
       if part != nil || !links.isEmpty, let page = entries[nextProcessed] {
-        if let part { follow([part], from: page, isPart: true) }
+        if let part { follow([part.description], from: page, isPart: true) }
         follow(links, from: page)
       }
       publicOnlyPages.remove(nextProcessed)

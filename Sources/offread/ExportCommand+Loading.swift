@@ -48,7 +48,7 @@ extension ExportCommand {
     var parts: [Page] = []
     var knownKeys: Set<String> = [CacheKey.make(page.url) ?? page.url]
     while let url = nextPartURL(of: parts.last ?? page, in: profile),
-      let key = profile.cache.key(of: url), !exportedKeys.contains(key),
+      case let key = profile.cache.key(of: url), !exportedKeys.contains(key),
       knownKeys.insert(key).inserted, profile.cache.page(of: key) != nil
     {
       guard parts.count < maxNextParts else {
@@ -57,7 +57,8 @@ extension ExportCommand {
           "\(shown): only the first \(maxNextParts + 1) pages of the text are exported")
         break
       }
-      guard let part = savedPage(url, in: profile, keepsComments: keepsComments) else { break }
+      guard let part = savedPage(url.description, in: profile, keepsComments: keepsComments)
+      else { break }
       let target = CacheKey.make(part.url) ?? part.url
       guard target == key || knownKeys.insert(target).inserted else { break }
       parts.append(part)
@@ -68,7 +69,7 @@ extension ExportCommand {
   /// Returns the URL of the next part of the text of a page; nil for the last part. The next page
   /// of a list is not a part of it, and neither is the next chapter, which reader view offers as
   /// well.
-  private static func nextPartURL(of page: Page, in profile: Profile) -> String? {
+  private static func nextPartURL(of page: Page, in profile: Profile) -> WebURL? {
     let kind = page.document.readerFacts?.kind
     guard kind != .linkList, kind != .productList, page.document.nextPageURL != nil,
       let saved = profile.cache.page(of: CacheKey.make(page.url) ?? page.url)

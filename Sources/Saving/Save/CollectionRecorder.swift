@@ -118,7 +118,7 @@ struct CollectionRecorder {
           LibraryChange(target, .frames, outcome.neededKeys.joined(separator: "\n")))
       }
       keysByNumber[entry.number] = target
-      if let url = outcome.nextURL, let nextKey = cache.key(of: url) {
+      if let nextKey = outcome.nextURL.map({ cache.key(of: $0) }) {
         nextKeys[target] = cache.page(of: nextKey)?.key ?? nextKey
       }
     }

@@ -182,9 +182,8 @@ extension CrawlStateMachine {
 
   /// Records that the text of a page continues at a URL. The further part is kept like the first
   /// one if it has the same origin.
-  private mutating func recordContinuation(of page: PendingPage, _ links: PageLinks, at url: String)
+  private mutating func recordContinuation(of page: PendingPage, _ links: PageLinks, at url: WebURL)
   {
-    guard let url = WebURL(url) else { return }
     let pageKey = cacheKey(page.entry.parsedURL)
     let isPinned = request.pinsPages || page.isPinned || page.outcome.continuesPinnedPage
     continuations[cacheKey(url)] = Continuation(

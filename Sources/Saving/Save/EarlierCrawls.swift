@@ -55,7 +55,7 @@ package enum EarlierCrawls {
         let target = profile.cache.page(of: key)?.key ?? key
         if name.isEmpty { name = outcome.title }
         if seen.insert(target).inserted { keys.append(target) }
-        if let url = outcome.nextURL, let nextKey = profile.cache.key(of: url) {
+        if let nextKey = outcome.nextURL.map({ profile.cache.key(of: $0) }) {
           nextKeys[target] = profile.cache.page(of: nextKey)?.key ?? nextKey
         }
       }, progress: { _ in !isStopped() })

@@ -24,12 +24,12 @@ struct PageLinks: Sendable {
   /// The requirements for reading the page.
   var pageNeeds = PageNeeds()
   /// The URL of the next part of a multi-part article; nil if there is none.
-  var nextPart: String?
+  var nextPart: WebURL?
   /// Whether the page is an article rather than a list of articles: most of its text is outside
   /// links, and hardly any heading is a link.
   var isArticle = false
-  /// The absolute URL of the next document in a series (`rel=next`), or nil.
-  var next: String?
+  /// The URL of the next document in a series (`rel=next`), or nil.
+  var next: WebURL?
   /// The kind of page that the site seems to show instead of the requested one, or nil.
   var standIn: StandInPage?
   /// Whether the page contains little more than a form with a password field.
@@ -84,9 +84,9 @@ struct PageLinks: Sendable {
     isSignInForm = StandInPage.isSignInForm(document)
     standIn = StandInPage(document, content: page.bytes) ?? (page.isCutOff ? .beginning : nil)
     next =
-      document.nextURL.isEmpty ? nil : WebURL.resolve(document.nextURL, against: document.baseURL)
+      document.nextURL.isEmpty ? nil : WebURL(document.nextURL, against: document.baseURL)
     nextPart = document.nextPartReference(of: text).flatMap {
-      WebURL.resolve($0, against: document.baseURL)
+      WebURL($0, against: document.baseURL)
     }
     isArticle = nextPart != nil && Self.isArticle(document)
   }

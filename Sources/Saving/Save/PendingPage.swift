@@ -31,7 +31,7 @@ struct PendingPage {
   /// loaded.
   var links: [String] = []
   /// The URL of the next part of an article that was found by a link; nil if there is none.
-  var nextPart: String?
+  var nextPart: WebURL?
   /// The size of the page in bytes.
   let size: Int64
   /// Whether a needed part failed for a reason that may be temporary.

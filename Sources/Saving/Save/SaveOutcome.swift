@@ -1,4 +1,5 @@
 package import Foundation
+import OfflineCache
 package import Pages
 
 /// The outcome of saving a page.
@@ -43,7 +44,7 @@ package struct SaveOutcome: Sendable, Equatable {
   /// is kept.
   var firstPinnedPart: String?
   /// The absolute URL of the next document of a series (`rel=next`), or nil.
-  var nextURL: String?
+  var nextURL: WebURL?
   /// The number of frames and `meta refresh` targets that were saved.
   package var neededPartCount = 0
   /// The cache keys of the frames and `meta refresh` targets that were requested, including the

@@ -107,9 +107,9 @@ package enum SavedParts {
     return found
   }
 
-  /// Returns the absolute URL at which the text of a saved page continues; nil if the text ends
+  /// Returns the URL at which the text of a saved page continues; nil if the text ends
   /// there. The next chapter of a book is a page of its own.
-  package static func nextPartURL(of page: StoredResponse, in cache: HTTPCache) -> String? {
+  package static func nextPartURL(of page: StoredResponse, in cache: HTTPCache) -> WebURL? {
     links(of: page, in: cache)?.nextPart
   }
 
