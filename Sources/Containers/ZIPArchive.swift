@@ -40,8 +40,8 @@ package struct ZIPArchive: Sendable {
   /// before the first incomplete one.
   package let isRecovered: Bool
   private let indicesByPath: [String: Int]
-  /// The indices of the entries by `ContainedPath.key`; -1 for a key that several entries share.
-  private let indicesByKey: [String: Int]
+  /// The indices of the entries by `ContainedPath.key`; nil for a key that several entries share.
+  private let indicesByKey: [String: Int?]
   private let access: ByteAccess
   private let bounds: ContainerBounds
 
@@ -92,7 +92,7 @@ package struct ZIPArchive: Sendable {
     indicesByKey = Dictionary(
       entries.enumerated().compactMap { index, entry in
         ContainedPath.key(of: entry.path).map { ($0, index) }
-      }, uniquingKeysWith: { _, _ in -1 })
+      }, uniquingKeysWith: { _, _ in nil })
     self.access = access
     self.bounds = bounds
   }
@@ -121,8 +121,7 @@ package struct ZIPArchive: Sendable {
   /// - Returns: the path of the entry; `path` if no entry matches.
   package func path(matching path: String) -> String {
     guard indicesByPath[path] == nil, let key = ContainedPath.key(of: path),
-      let index = indicesByKey[key],
-      index >= 0
+      let index = indicesByKey[key] ?? nil
     else { return path }
     return entries[index].path
   }

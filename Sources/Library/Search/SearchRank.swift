@@ -58,24 +58,25 @@ enum SearchRank {
 
   /// The proximity of the phrases of a query in the text of a page.
   private struct Proximity {
-    /// The last position of each phrase so far; -1 if the phrase has not occurred yet.
-    private var lastPositions: [Int]
+    /// The last position of each phrase so far; nil if the phrase has not occurred yet.
+    private var lastPositions: [Int?]
     /// The number of different phrases found.
     private var foundPhraseCount = 0
     /// The length of the shortest run of words that includes all phrases; `Int.max` if there is
     /// none.
     private var minRunLength = Int.max
 
-    init(phrases: Int) { lastPositions = Array(repeating: -1, count: phrases) }
+    init(phrases: Int) { lastPositions = Array(repeating: nil, count: phrases) }
 
     /// Adds an occurrence of the phrase with the given index. Positions must be passed in ascending
     /// order.
     mutating func add(_ phrase: Int, at position: Int) {
       guard lastPositions.count > 1 else { return }
-      if lastPositions[phrase] < 0 { foundPhraseCount += 1 }
+      if lastPositions[phrase] == nil { foundPhraseCount += 1 }
       lastPositions[phrase] = position
       guard foundPhraseCount == lastPositions.count else { return }
-      minRunLength = min(minRunLength, position - (lastPositions.min() ?? position) + 1)
+      let first = lastPositions.lazy.compactMap(\.self).min() ?? position
+      minRunLength = min(minRunLength, position - first + 1)
     }
 
     /// The proximity, from 0 if a phrase does not occur to 1 if all phrases are adjacent.

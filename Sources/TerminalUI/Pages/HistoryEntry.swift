@@ -49,7 +49,7 @@ package struct HistoryEntry: Sendable, Equatable {
     anchor = step.anchor
     opening = Opening()
     position.source = UInt32(clamping: step.anchor?.offset ?? 0)
-    position.topLine = -1
+    position.topLine = nil
   }
 }
 

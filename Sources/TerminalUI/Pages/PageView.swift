@@ -203,11 +203,12 @@ package struct PageView: Sendable {
     options.toggledFolds = position.toggledFolds
     layOutAgain(options, height: height)
     layOut(toSource: position.source, height: height)
-    layOut(to: position.topLine + height)
-    let isSame =
-      layout.lines.indices.contains(position.topLine)
-      && layout.lines[position.topLine].sourceOffset == position.source
-    topLine = isSame ? position.topLine : line(of: position.source)
+    layOut(to: (position.topLine ?? 0) + height)
+    let sameLine = position.topLine.flatMap { line in
+      layout.lines.indices.contains(line) && layout.lines[line].sourceOffset == position.source
+        ? line : nil
+    }
+    topLine = sameLine ?? line(of: position.source)
     topSource = position.source
     scrolledLine = topLine
     cursorLine = topLine
@@ -278,7 +279,7 @@ package struct PageView: Sendable {
     let aligned =
       isAtTop ? nil : TextAnchor.offset(of: topSource, in: page.document, alignedTo: other)
     position.source = aligned ?? topAnchor(followingBlockCount: 24).offset(in: other)
-    position.topLine = isAtTop ? 0 : -1
+    position.topLine = isAtTop ? 0 : nil
     return position
   }
 

@@ -4,8 +4,8 @@ package import Layout
 package struct ReadingPosition: Sendable, Equatable {
   /// The offset in `Document.text` of the top line's text.
   package var source: UInt32 = 0
-  /// The top line, valid as long as the layout is unchanged; -1 if unknown.
-  package var topLine = 0
+  /// The top line, valid as long as the layout is unchanged; nil if unknown.
+  package var topLine: Int? = 0
   /// The focused target; nil for none.
   package var focus: PageLayout.Target?
   /// The folds that the user has opened or closed.
