@@ -100,7 +100,7 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
       ]),
     .target(name: "OfflineCacheURLSession", dependencies: ["OfflineCache"]),
-    .target(name: "DOM", dependencies: ["Platform", "CIconv", "CLibXML2"]),
+    .target(name: "DOM", dependencies: ["Platform", "CIconv", "CLibXML2", algorithms]),
     .target(name: "Document", dependencies: ["DOM", algorithms]),
     .target(name: "Formats", dependencies: ["Dates", "DOM", "Document", algorithms]),
     .target(name: "Metadata", dependencies: ["Dates", "DOM", "Document", algorithms]),

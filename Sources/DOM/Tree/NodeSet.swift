@@ -1,3 +1,5 @@
+import Algorithms
+
 /// A set of nodes as an ascending list. Unlike `Set`, it does not look up the conformance to
 /// `Hashable` at run time, which takes longer than reading a short page.
 package struct NodeSet: Sendable, Equatable, ExpressibleByArrayLiteral {
@@ -29,11 +31,6 @@ package struct NodeSet: Sendable, Equatable, ExpressibleByArrayLiteral {
 
   /// Returns the index of the first element that is not less than `node`.
   private func lowerBound(of node: Int32) -> Int {
-    var (low, high) = (0, nodes.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if nodes[middle] < node { low = middle + 1 } else { high = middle }
-    }
-    return low
+    nodes.partitioningIndex { $0 >= node }
   }
 }
