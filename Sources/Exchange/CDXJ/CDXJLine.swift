@@ -11,12 +11,12 @@ package enum CDXJLine {
   ///   - file: The name of the WARC file, if it differs from the name of the segment.
   /// - Returns: The bytes.
   package static func capture(_ capture: RecordedCapture, file: String? = nil) -> [UInt8] {
-    var line = SURT.key(capture.url)
+    var line = SURT.key(capture.key)
     line.reserveCapacity(line.count + 320)
     line.append(32)
     line += timestamp(capture.date)
     line += Array(" {\"url\": ".utf8)
-    append(capture.url, to: &line)
+    append(capture.key, to: &line)
     let type = capture.contentType.utf8.prefix { ![0x3B, 32, 9].contains($0) }
     if !type.isEmpty { append(field: "mime", String(decoding: type, as: UTF8.self), to: &line) }
     append(field: "status", String(capture.status), to: &line)

@@ -152,7 +152,7 @@ package struct WACZExport {
     let size = try movedRecords.add(stored, of: archive) { try write($0, into: sink) }
     guard let size else { return }
     let capture = RecordedCapture(
-      url: stored.key, date: stored.contentDate.milliseconds, status: stored.response.status,
+      key: stored.key, date: stored.contentDate.milliseconds, status: stored.response.status,
       contentType: stored.response.fields["Content-Type"] ?? "", digest: stored.payloadDigest,
       segment: Self.recordFile, offset: offset, size: size)
     try indexLines.add(CDXJLine.capture(capture))

@@ -36,7 +36,7 @@ extension CaptureIndex {
         let fields = varying.split(separator: "\n").map { VaryingField(text: String($0)) }
         captures.append(
           RecordedCapture(
-            url: try row.value(1), date: try row.value(2), status: status,
+            key: try row.value(1), date: try row.value(2), status: status,
             contentType: contentType, digest: try row.value(4), segment: try row.value(5),
             offset: try row.value(6), size: try row.value(7),
             isPrivate: !fields.isEmpty && Vary.isPrivate(fields)))

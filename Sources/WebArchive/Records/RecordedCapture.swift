@@ -2,7 +2,7 @@
 /// record.
 package struct RecordedCapture: Sendable, Equatable {
   /// The cache key: the normalized URL.
-  package var url: String
+  package var key: String
   /// The time at which the content was fetched, in milliseconds since 1970.
   package var date: Int64
   package var status: Int
@@ -21,10 +21,10 @@ package struct RecordedCapture: Sendable, Equatable {
   package var isPrivate: Bool
 
   package init(
-    url: String, date: Int64, status: Int, contentType: String, digest: String, segment: String,
+    key: String, date: Int64, status: Int, contentType: String, digest: String, segment: String,
     offset: Int64, size: Int64, isPrivate: Bool = false
   ) {
-    (self.url, self.date, self.status, self.contentType) = (url, date, status, contentType)
+    (self.key, self.date, self.status, self.contentType) = (key, date, status, contentType)
     (self.digest, self.segment, self.offset, self.size) = (digest, segment, offset, size)
     self.isPrivate = isPrivate
   }

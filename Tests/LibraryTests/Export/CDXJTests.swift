@@ -6,9 +6,9 @@ import Testing
 import WARC
 
 @Suite struct CDXJTests {
-  private static func capture(_ url: String, date: Int64 = 1_795_234_310_500) -> RecordedCapture {
+  private static func capture(_ key: String, date: Int64 = 1_795_234_310_500) -> RecordedCapture {
     RecordedCapture(
-      url: url, date: date, status: 200, contentType: "text/html; charset=utf-8",
+      key: key, date: date, status: 200, contentType: "text/html; charset=utf-8",
       digest: "sha256:ABC====", segment: "m-20261124-000001.warc.gz", offset: 123, size: 456)
   }
 
@@ -32,7 +32,7 @@ import WARC
     #expect(line.dropLast().allSatisfy { (0x20...0x7E).contains($0) } && line.last == 0x0A)
     let start = try #require(line.firstIndex(of: 0x7B))
     let object = try JSONDecoder().decode([String: String].self, from: Data(line[start...]))
-    #expect(object["url"] == capture.url && object["filename"] == capture.segment)
+    #expect(object["url"] == capture.key && object["filename"] == capture.segment)
     #expect(object["mime"] == capture.contentType)
   }
 
