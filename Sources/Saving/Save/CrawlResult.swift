@@ -29,10 +29,10 @@ struct CrawlResult: Sendable {
   /// The URLs of the redirect chain, followed by the URL of the response if there is one.
   var redirectChain: [WebURL] = []
   /// The target of the redirect at which the load failed; nil if there was none.
-  var failedTarget: String?
+  var failedTarget: WebURL?
   /// The target of the permanent redirects (301, 308) at the start of the chain; nil if there are
   /// none.
-  var permanentTarget: String?
+  var permanentTarget: WebURL?
   /// The target of the refresh in a response that was rejected, so that the saved copy is shown
   /// instead; nil if there is none.
   var rejectedRefreshTarget: WebURL?
@@ -183,7 +183,7 @@ extension CrawlResult {
     }
     switch ending {
     case .failed(.transport):
-      let target = failedTarget.map { "redirected to \(SafeText.withoutCredentials($0)): " } ?? ""
+      let target = failedTarget.map { "redirected to \($0.withoutCredentials): " } ?? ""
       return missing(target + ending.text)
     case .failed, .abandoned: return missing(ending.text)
     case .answered(let status, let source, let isStored):

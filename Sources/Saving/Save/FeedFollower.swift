@@ -70,7 +70,7 @@ final class FeedFollower {
           recordMove(of: formerURL, to: page.url)
         }
         if let target = response.permanentTarget {
-          outcome.newURL = try moveFeed(from: page.url, to: target, &outcome)
+          outcome.newURL = try moveFeed(from: page.url, to: target.description, &outcome)
         }
         requestNewURL(feed.newURL, from: outcome.newURL ?? page.url, response)
         return try grow(GrowingFeed(feed, feedRequest, outcome, isPublic: response.isPublic))

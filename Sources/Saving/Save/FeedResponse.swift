@@ -7,7 +7,7 @@ struct FeedResponse {
   var links: PageLinks?
   var outcome: SaveOutcome
   /// The target of the permanent redirects at the start of the chain; nil if there are none.
-  var permanentTarget: String?
+  var permanentTarget: WebURL?
   /// The refresh target of a page that was received instead of the feed; nil if there is none.
   var refreshTarget: WebURL?
   /// Whether the feed is on the public network.

@@ -157,7 +157,7 @@ final class SaverLoad: Sendable {
       failure == nil ? FirstVisitResponse.Step(url: url, response: reply) : nil
     result.leavesPublicNetwork = FirstVisitResponse.leavesPublicNetwork(
       steps + (lastStep.map { [$0] } ?? []), endingIn: failure)
-    result.permanentTarget = Self.permanentTarget(steps, url)?.description
+    result.permanentTarget = Self.permanentTarget(steps, url)
     result.rejectedRefreshTarget = reply.rejectedRefreshTarget
     result.mediaType = reply.response.fields["Content-Type"].map {
       $0.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
@@ -313,7 +313,7 @@ final class SaverLoad: Sendable {
     var result = CrawlResult(task: task, ending: ending)
     let (steps, target) = state.withLock { ($0.collector.redirects, $0.collector.redirectTarget) }
     result.redirectChain = steps.map(\.url)
-    result.failedTarget = target?.description
+    result.failedTarget = target
     result.leavesPublicNetwork = FirstVisitResponse.leavesPublicNetwork(
       steps, endingIn: ending.failure)
     post(result)
