@@ -27,7 +27,7 @@ extension WebReading {
       guard let found else { return otherwise(text) }
       readSaved(found.url, .id(found.id)) { [self] event in
         load.report(
-          event.replacingRequestedURL(with: requestableURL(requested, nil), reason: reason))
+          event.replacingRequestedURL(with: requestableURL(requestedURL, nil), reason: reason))
       }
     }
   }

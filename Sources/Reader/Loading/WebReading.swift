@@ -135,7 +135,7 @@ final class WebReading: Sendable {
         // RFC 9110 §15.4.2 to §15.4.4.
         if [301, 302, 303].contains(redirect.status) { state.sent = nil }
       }
-    case .response(let response, let url): offer(response, url: url.description)
+    case .response(let response, let url): offer(response, url: url)
     case .data:
       showProgress()
       watchArrival()
@@ -147,11 +147,12 @@ final class WebReading: Sendable {
   }
 
   /// Reports a response that is a file to save, if the user can be asked for its location.
-  private func offer(_ response: LoadedResponse, url: String) {
+  private func offer(_ response: LoadedResponse, url: WebURL) {
     var isLink = false
     if case .link = request.origin { isLink = true }
     guard loader.keepsContent,
-      let offer = FileOffer(response, url: SafeText.withoutCredentials(url), isLink: isLink)
+      let offer = FileOffer(
+        response, url: SafeText.withoutCredentials(url.description), isLink: isLink)
     else { return }
     state.withLock { $0.partialDisplay = .offered }
     load.report(.offered(offer))
@@ -179,13 +180,13 @@ final class WebReading: Sendable {
 
   /// Reports the first screens of a long saved page, whose content is completely available.
   private func showBeginning() {
-    let found: (response: LoadedResponse, url: String, bytes: [UInt8])? = state.withLock { state in
+    let found: (response: LoadedResponse, url: WebURL, bytes: [UInt8])? = state.withLock { state in
       let content = state.collector.content
       guard case .awaited = state.partialDisplay, content.count >= PageContent.longLength,
         let response = state.collector.response, response.stored != nil
       else { return nil }
       state.endPartialDisplay()
-      return (response, state.url.description, content)
+      return (response, state.url, content)
     }
     guard let found, let content = try? content(found.response, url: found.url, bytes: found.bytes)
     else { return }
@@ -219,11 +220,10 @@ final class WebReading: Sendable {
   /// Returns the event for a complete response: the page, or an error with its explanation.
   private func outcome(_ stored: StoredResponse?, _ response: LoadedResponse) -> LoadEvent {
     let (url, bytes, redirects) = state.withLock { ($0.url, $0.collector.content, $0.redirects) }
-    let text = url.description
     if request.origin == .user { recordFirst(response, url: url, bytes: bytes) }
     do throws(ReaderError) {
-      let content = try content(response, url: text, bytes: bytes)
-      var page = filledPage(response, url: text, length: bytes.count, content)
+      let content = try content(response, url: url, bytes: bytes)
+      var page = filledPage(response, url: url, length: bytes.count, content)
       if let notice = response.otherScheme?.notice(for: page.url) { page.notices.append(notice) }
       if content.isCutOff, !content.isTruncated { page.notices.append(PageContent.cutOffNotice) }
       page.loadTrace = makeLoadTrace(of: response, stored, redirects)
@@ -247,7 +247,7 @@ final class WebReading: Sendable {
       if !loader.keepsContent, let page = feedText(insteadOf: error) { return .loaded(page) }
       let loadTrace = makeLoadTrace(of: response, stored, redirects)
       let explanation = explain(
-        error, response, response.stored ?? stored, url: text, bytes: bytes, loadTrace)
+        error, response, response.stored ?? stored, url: url, bytes: bytes, loadTrace)
       return .failed(error, explanation: explanation)
     }
   }
@@ -278,14 +278,14 @@ final class WebReading: Sendable {
   /// Returns the page that explains why a response cannot be shown as a page. If the response is
   /// not text, the page describes it and is recorded as the page on the screen.
   private func explain(
-    _ error: ReaderError, _ response: LoadedResponse, _ stored: StoredResponse?, url: String,
+    _ error: ReaderError, _ response: LoadedResponse, _ stored: StoredResponse?, url: WebURL,
     bytes: [UInt8], _ loadTrace: LoadTrace
   ) -> Page {
     guard case .notText(_, let mediaType, let length, let problem) = error else {
-      return loader.explain(error, url: url, for: request)
+      return loader.explain(error, url: url.description, for: request)
     }
     let provenance = Provenance(response, now: Date())
-    var attachment = Attachment(url: url, mediaType: mediaType, length: length)
+    var attachment = Attachment(url: url.description, mediaType: mediaType, length: length)
     attachment.suggestedName =
       ContentDisposition(response.response.fields["Content-Disposition"]).fileName
     if let stored, !stored.isSeed, stored.key == cache.key(of: url) {
@@ -328,39 +328,40 @@ final class WebReading: Sendable {
 
   /// Returns the URL that the page can be requested by: the final URL if a submitted form led to it
   /// by a redirect, otherwise the requested one.
-  func requestableURL(_ url: String, _ sent: FormContent?) -> String {
+  func requestableURL(_ url: WebURL, _ sent: FormContent?) -> String {
     SafeText.withoutCredentials(
-      request.content != nil && sent == nil ? url : firstURL ?? requested)
+      request.content != nil && sent == nil ? url.description : firstURL ?? requested)
   }
 
   private func content(
-    _ response: LoadedResponse, url: String, bytes: [UInt8]
+    _ response: LoadedResponse, url: WebURL, bytes: [UInt8]
   ) throws(ReaderError) -> PageContent {
     let type = MediaType(response.response.fields["Content-Type"])
+    let text = url.description
     if state.withLock(\.isOffered) {
-      throw .notText(url: url, mediaType: type.essence, length: bytes.count)
+      throw .notText(url: text, mediaType: type.essence, length: bytes.count)
     }
     do throws(PageContent.Problem) {
       var content = try PageContent(
         document: bytes, type: type, limit: options.maxRenderedSize,
-        title: FileName(reference: url)?.text ?? "")
+        title: FileName(reference: text)?.text ?? "")
       content.refresh = response.response.fields["Refresh"]
-      content.nextURL = LinkValue.nextURL(in: response.response.fields.values(of: "Link"), of: url)
+      content.nextURL = LinkValue.nextURL(in: response.response.fields.values(of: "Link"), of: text)
       return content
     } catch {
       switch error {
       case .notText(let mediaType):
         throw .notText(
-          url: url, mediaType: mediaType, length: bytes.count,
+          url: text, mediaType: mediaType, length: bytes.count,
           reason: PDFText.extractionProblem(in: bytes))
-      case .tooLarge: throw .tooLarge(url: url, .tooLarge(limit: options.maxRenderedSize))
+      case .tooLarge: throw .tooLarge(url: text, .tooLarge(limit: options.maxRenderedSize))
       }
     }
   }
 
   /// Returns a page with its document.
   private func filledPage(
-    _ response: LoadedResponse, url: String, length: Int, _ content: PageContent
+    _ response: LoadedResponse, url: WebURL, length: Int, _ content: PageContent
   ) -> Page {
     var page = page(response, url: url, length: length, content)
     page.notices = loader.notices() + content.notices
@@ -439,9 +440,7 @@ final class WebReading: Sendable {
   /// the response does not come from the network.
   private func partialPage() -> Page? {
     let (response, url, bytes, redirects, isOffered) = state.withLock {
-      (
-        $0.collector.response, $0.url.description, $0.collector.content, $0.redirects, $0.isOffered
-      )
+      ($0.collector.response, $0.url, $0.collector.content, $0.redirects, $0.isOffered)
     }
     guard !isOffered, !bytes.isEmpty, let response, response.source == .network,
       let content = try? content(response, url: url, bytes: bytes)
@@ -455,9 +454,9 @@ final class WebReading: Sendable {
 
   /// Returns a page with everything but its document.
   private func page(
-    _ response: LoadedResponse, url: String, length: Int, _ content: borrowing PageContent
+    _ response: LoadedResponse, url: WebURL, length: Int, _ content: borrowing PageContent
   ) -> Page {
-    let shown = SafeText.withoutCredentials(url)
+    let shown = SafeText.withoutCredentials(url.description)
     let sent = state.withLock(\.sent)
     var page = Page(
       requestedURL: requestableURL(url, sent), url: shown, document: Document(),
