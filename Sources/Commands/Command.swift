@@ -6,8 +6,8 @@ import Sandbox
 ///
 /// This is the only table of commands: `definition` gives the name, the default keys and the help
 /// of each. Key maps, help screens, the command prompt, the manual and the tests are derived from
-/// it. To add a command, add a case: the compiler then requires its definition and its branch in
-/// `Command+Actions`.
+/// it. To add a command, add a case: the compiler then requires its definition, its menu subject and
+/// its branches in `Command+Actions`.
 package enum Command: String, CaseIterable, Sendable {
   // Movement.
   case lineDown, lineUp, pageDown, pageUp, halfPageDown, halfPageUp
@@ -416,4 +416,33 @@ package enum Command: String, CaseIterable, Sendable {
 
   /// The names of all commands, in the order of the table.
   package static var names: [String] { allCases.map(\.definition.name) }
+}
+
+extension Command {
+  /// The menu subject that lists the command; nil for the command that opens the menu.
+  package var menuSubject: MenuSubject? {
+    switch self {
+    case .lineDown, .lineUp, .pageDown, .pageUp, .halfPageDown, .halfPageUp, .top, .bottom,
+      .percent, .nextHeading, .previousHeading, .outline, .mark, .goToMark, .panLeft, .panRight:
+      .moving
+    case .nextLink, .previousLink, .follow, .fillIn, .preview, .hints, .openImage, .links: .links
+    case .findForward, .findBackward, .findNext, .findPrevious: .finding
+    case .back, .forward, .reload, .openURL, .editURL, .nextPart, .previousPart: .pages
+    case .openInBackground, .nextTab, .previousTab, .tabs, .closeTab: .tabs
+    case .readerView, .source, .images, .linkNumbers, .linkMarks, .wrapCode, .nextTheme, .theme,
+      .comments:
+      .appearance
+    case .olderVersion, .newerVersion, .nextChange, .previousChange, .remote, .render, .offline,
+      .information:
+      .versions
+    case .keep, .keepLink, .queueHint, .tag, .markAllRead, .markLines, .remove, .undo: .keeping
+    case .library, .feeds, .unread, .search, .history, .queue, .downloads, .highlights,
+      .exportHighlights, .fetchEnclosures, .sort:
+      .library
+    case .copyURL, .copyLink, .download, .outside, .pipe, .editor, .shell: .programs
+    case .command, .help, .messages, .set, .editSettings, .redraw, .suspend, .cancel, .quit:
+      .offread
+    case .menu: nil
+    }
+  }
 }

@@ -15,32 +15,3 @@ package enum MenuSubject: String, CaseIterable, Sendable {
   case programs = "Copy, download, other programs"
   case offread = "offread itself"
 }
-
-extension Command {
-  /// The menu subject that lists the command; nil for the command that opens the menu.
-  package var menuSubject: MenuSubject? {
-    switch self {
-    case .lineDown, .lineUp, .pageDown, .pageUp, .halfPageDown, .halfPageUp, .top, .bottom,
-      .percent, .nextHeading, .previousHeading, .outline, .mark, .goToMark, .panLeft, .panRight:
-      .moving
-    case .nextLink, .previousLink, .follow, .fillIn, .preview, .hints, .openImage, .links: .links
-    case .findForward, .findBackward, .findNext, .findPrevious: .finding
-    case .back, .forward, .reload, .openURL, .editURL, .nextPart, .previousPart: .pages
-    case .openInBackground, .nextTab, .previousTab, .tabs, .closeTab: .tabs
-    case .readerView, .source, .images, .linkNumbers, .linkMarks, .wrapCode, .nextTheme, .theme,
-      .comments:
-      .appearance
-    case .olderVersion, .newerVersion, .nextChange, .previousChange, .remote, .render, .offline,
-      .information:
-      .versions
-    case .keep, .keepLink, .queueHint, .tag, .markAllRead, .markLines, .remove, .undo: .keeping
-    case .library, .feeds, .unread, .search, .history, .queue, .downloads, .highlights,
-      .exportHighlights, .fetchEnclosures, .sort:
-      .library
-    case .copyURL, .copyLink, .download, .outside, .pipe, .editor, .shell: .programs
-    case .command, .help, .messages, .set, .editSettings, .redraw, .suspend, .cancel, .quit:
-      .offread
-    case .menu: nil
-    }
-  }
-}
