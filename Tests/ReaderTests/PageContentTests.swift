@@ -3,6 +3,7 @@ import Saving
 import Document
 import Exchange
 import Formats
+import OfflineCache
 import ReaderMode
 import TestSupport
 import Testing
@@ -117,11 +118,12 @@ import WARC
       (["</web/2>; rel=\"next memento\"", "</2>; rel=next; anchor=\"/1\"", "</2>"], nil),
     ] as [([String], String?)])
   func `a Link field names the next document`(_ fields: [String], _ next: String?) throws {
-    #expect(LinkValue.nextURL(in: fields, of: "https://a.test/p") == next)
+    let url = try #require(WebURL("https://a.test/p"))
+    #expect(LinkValue.nextURL(in: fields, of: url) == next)
     for (link, shown) in [("", next ?? ""), ("<link rel=next href=/own>", "/own")] {
       var content = try read(Array("<!DOCTYPE html><p>Text\(link)".utf8)).get()
-      content.nextURL = LinkValue.nextURL(in: fields, of: "https://a.test/p")
-      #expect(content.document(url: "https://a.test/p").nextURL == shown)
+      content.nextURL = LinkValue.nextURL(in: fields, of: url)
+      #expect(content.document(url: url.description).nextURL == shown)
     }
   }
 

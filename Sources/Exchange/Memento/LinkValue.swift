@@ -1,4 +1,4 @@
-import OfflineCache
+package import OfflineCache
 
 /// A link of a `Link` field or a TimeMap: `<target>; name="value"` (RFC 8288 §3).
 package struct LinkValue: Equatable {
@@ -41,11 +41,11 @@ package struct LinkValue: Equatable {
   ///   - fields: the values of the fields.
   ///   - url: the URL of the response.
   /// - Returns: the absolute URL; nil if the fields declare none.
-  package static func nextURL(in fields: [String], of url: String) -> String? {
+  package static func nextURL(in fields: [String], of url: WebURL) -> String? {
     for link in fields.flatMap({ parseList($0) }).prefix(maxLinks) {
       let relations = (link["rel"] ?? "").lowercased().split(separator: " ")
       if relations.contains("next"), !relations.contains("memento"), link["anchor"] == nil {
-        return WebURL.resolve(link.target, against: url)
+        return url.resolve(link.target)?.description
       }
     }
     return nil

@@ -346,7 +346,7 @@ final class WebReading: Sendable {
         document: bytes, type: type, limit: options.maxRenderedSize,
         title: FileName(reference: text)?.text ?? "")
       content.refresh = response.response.fields["Refresh"]
-      content.nextURL = LinkValue.nextURL(in: response.response.fields.values(of: "Link"), of: text)
+      content.nextURL = LinkValue.nextURL(in: response.response.fields.values(of: "Link"), of: url)
       return content
     } catch {
       switch error {

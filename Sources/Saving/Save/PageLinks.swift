@@ -58,14 +58,14 @@ struct PageLinks: Sendable {
     else { return nil }
     page.refresh = refresh
     let (key, text) = (CacheKey.make(url), url.description)
-    page.nextURL = LinkValue.nextURL(in: linkFields, of: text)
+    page.nextURL = LinkValue.nextURL(in: linkFields, of: url)
     if isFeed {
       feed = PageWatch.process(key) { Feed(page.bytes, charset: page.charset, url: text) } ?? nil
       if feed?.isCutOffBeforeItems(in: page.bytes) ?? false { feed = nil }
       if feed != nil { return }
     }
     guard let document = PageWatch.process(key, { page.document(url: text) }) else { return nil }
-    if isFeed { feeds = Self.feeds(of: document, inLinkFields: linkFields, url: text) }
+    if isFeed { feeds = Self.feeds(of: document, inLinkFields: linkFields, url: url) }
     if !document.canonicalURL.isEmpty {
       canonical = WebURL(document.canonicalURL, against: document.baseURL)
     }
@@ -119,7 +119,7 @@ struct PageLinks: Sendable {
   }
 
   private static func feeds(
-    of document: Document, inLinkFields fields: [String], url: String
+    of document: Document, inLinkFields fields: [String], url: WebURL
   ) -> [FeedLink] {
     let headerFeeds = feeds(inLinkFields: fields, of: url)
     let documentFeeds = document.feedLinks
@@ -127,7 +127,7 @@ struct PageLinks: Sendable {
   }
 
   /// Returns the feeds that `Link` fields declare (RFC 8288).
-  private static func feeds(inLinkFields fields: [String], of url: String) -> [FeedLink] {
+  private static func feeds(inLinkFields fields: [String], of url: WebURL) -> [FeedLink] {
     let links = fields.flatMap { LinkValue.parseList($0) }.prefix(maxLinkValues)
     return links.compactMap { link -> FeedLink? in
       let relations = (link["rel"] ?? "").lowercased().split(separator: " ")
@@ -135,9 +135,9 @@ struct PageLinks: Sendable {
       guard
         relations.contains("feed") && type != "text/html"
           || relations.contains("alternate") && Document.isFeedType(type),
-        let target = WebURL.resolve(link.target, against: url), target.isWebURL
+        let target = url.resolve(link.target), target.isWeb
       else { return nil }
-      return FeedLink(url: target, title: (link["title"] ?? "").oneLine)
+      return FeedLink(url: target.description, title: (link["title"] ?? "").oneLine)
     }
   }
 
