@@ -55,7 +55,9 @@ struct CompleteCommand: ParsableCommand {
       if completion.sources.contains(.tags) {
         try profile.library.tags().map(\.tag).filter { $0.hasPrefix(completion.typedText) }
       } else if completion.sources.contains(.collections) {
-        try profile.library.collectionsWithoutPages().map(\.name).filter { $0.hasPrefix(completion.typedText) }
+        try profile.library.collectionsWithoutPages().map(\.name).filter {
+          $0.hasPrefix(completion.typedText)
+        }
       } else {
         try SavedAddresses.urls(
           beginningWith: completion.typedText, in: profile, limit: Self.maxURLs)

@@ -271,7 +271,9 @@ struct SyncCommand: ParsableCommand {
   /// Returns a line for each collection whose save was interrupted: `sync` does not follow the
   /// links that the save has not reached.
   private static func unfinishedLines(in profile: Profile) throws -> String {
-    let collections = try ProfileArguments.reportingErrors { try profile.library.collectionsWithoutPages() }
+    let collections = try ProfileArguments.reportingErrors {
+      try profile.library.collectionsWithoutPages()
+    }
     return collections.filter { $0.record.isPinned && $0.record.unfinished != nil }.map {
       "\(SafeText.line($0.name)): \(CollectionStatus.unfinishedMessage)\n"
     }.joined()

@@ -330,14 +330,10 @@ import Testing
         "BEGIN:VEVENT\nDESCRIPTION:Bring a coat\\, please.\\nAnd te\n a.\nSUMMARY:A\n"
           + "RRULE:FREQ=WEEKLY;COUNT=3;BYDAY=SA,SU\nORGANIZER;CN=\"Ann Lee\":mailto:a@b.test\n"
           + "END:VEVENT\nBEGIN:VEVENT\nSUMMARY:B\nRRULE:INTERVAL=2;FREQ=DAILY;UNTIL=20270101\n"
-          + "ORGANIZER:MAILTO:c@d.test\nEND:VEVENT",
+          + "ORGANIZER:MAILTO:c@d.test\nDESCRIPTION:<p>Or <b>two</b>.</p>\nEND:VEVENT",
         "Event: A\nRepeats: every week on Saturday, Sunday, 3 times\nOrganizer: Ann Lee\n"
           + "Description: Bring a coat, please.\nAnd tea.\nEvent: B\n"
-          + "Repeats: every 2 days, until 2027-01-01\nOrganizer: c@d.test\n"
-      ),
-      (
-        "BEGIN:VEVENT\nSUMMARY:A\nDESCRIPTION:<p>Bring <b>a coat</b>.</p>And tea.\nEND:VEVENT",
-        "Event: A\nDescription: Bring a coat.\nAnd tea.\n"
+          + "Repeats: every 2 days, until 2027-01-01\nOrganizer: c@d.test\nDescription: Or two.\n"
       ),
       (
         "BEGIN:VEVENT\nRDATE;VALUE=PERIOD:20260303T090000Z/PT1H\nEND:VEVENT",
