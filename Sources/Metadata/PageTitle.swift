@@ -144,13 +144,15 @@ package struct PageTitle {
     return String(fullTitle[start..<end]).oneLine
   }
 
-  /// The title, or only its first half if the second one, after a separator, is the same.
+  /// The title, or only its first half if the second one, after a separator, is the same. Signs
+  /// count (`C - C++`), and numbers may be a result (`0 - 0`).
   var withoutRepetition: String {
     let repetition = separators.first { cut in
       let (before, after) = (
         fullTitle[..<cut.range.lowerBound], fullTitle[cut.range.upperBound...]
       )
-      return cut.kind == .site && Self.comparisonKey(before) == Self.comparisonKey(after)
+      return cut.kind == .site && before.contains(where: \.isLetter)
+        && before.lowercased() == after.lowercased()
     }
     guard let repetition else { return fullTitle }
     return String(fullTitle[..<repetition.range.lowerBound])
@@ -260,8 +262,10 @@ package struct PageTitle {
     }
     guard part == fullTitle else { return part }
     let markers = separators.filter { $0.kind != .colon }
-    // The levels from the home page to the page.
-    if !markers.isEmpty, markers.allSatisfy({ $0.kind == .level }), Self.isPlaceholder(firstPart) {
+    // The levels from the home page to the page, whose last one may be only a number.
+    if !markers.isEmpty, markers.allSatisfy({ $0.kind == .level }), Self.isPlaceholder(firstPart),
+      lastPart.contains(where: \.isLetter)
+    {
       return lastPart
     }
     var title = fullTitle

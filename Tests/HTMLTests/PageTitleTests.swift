@@ -67,7 +67,9 @@ import Testing
       ("<h2>The gate</h2>", "The gate ::before night", "The gate ::before night"),
       ("<h2>Comments</h2>", "report.pdf", "report.pdf"),
       ("", "The gate | The gate", "The gate"), ("", "The gate - The gate - Hills", "The gate"),
+      ("", "C - C++", "C - C++"), ("", "0 - 0", "0 - 0"),
       ("<h2>Comments</h2>", "Home / News / The gate", "The gate"),
+      ("<h2>Comments</h2>", "Home / News / 2", "Home / News / 2"),
       // The subject of a patch, unlike the title of a page after the name of the site.
       ("", "[PATCH] gate: close the latch at night", "[PATCH] gate: close the latch at night"),
       ("", "gate: close the latch at night", "gate: close the latch at night"),
