@@ -289,6 +289,10 @@ import Testing
         "<span aria-hidden=true>$5</span><span style='\(clippedStyle)'>5 dollars</span>",
         "5 dollars"
       ),
+      (
+        "<span aria-hidden=true>$5</span> <span style='position: absolute; border-width: 1px; "
+          + "clip: rect(0, 90px, 20px, 0)'>5 dollars</span>", "$5 5 dollars"
+      ),
     ] as [(String, String)])
   func `a text for screen readers replaces the visible text that it repeats`(
     _ markup: String, _ shown: String

@@ -52,9 +52,11 @@ extension DOMTree {
     guard let style = attribute(.style, of: node), bytes.contains("clip", in: style) else {
       return false
     }
-    let declarations = String(
-      decoding: bytes[style].filter { !$0.isWhiteSpace }.map(\.lowercased), as: UTF8.self)
-    return ["position:absolute", "width:1px", "clip:rect("].allSatisfy { declarations.contains($0) }
+    let text = bytes[style].filter { !$0.isWhiteSpace }.map(\.lowercased)
+    let declarations = text.split(separator: UInt8(ascii: ";"))
+    return ["position:absolute", "width:1px", "clip:rect("].allSatisfy { beginning in
+      declarations.contains { $0.starts(with: beginning.utf8) }
+    }
   }
 
   private static let screenReaderClasses: [StaticString] = [
