@@ -233,6 +233,7 @@ struct TextFormatTests {
       // Years.
       ("a,2019,2020\nx,1,2", true), (",2019,2020\nx,1,2", true), ("2019,2020\n1,2", false),
       ("a,2019,2021\nx,1,2", false), ("a,8,9\nx,1,2", false),
+      ("a,2019,2020\nb,2017,2018", false), ("a,2019,2020\nb,2017", true),
     ] as [(String, Bool)])
   func `a row of names is a header`(_ text: String, _ hasHeader: Bool) {
     let document = Document(bytes: Array(text.utf8), mediaType: "text/csv")

@@ -278,8 +278,8 @@ struct DelimitedFormatter {
   }
 
   /// Returns whether a row contains column names: it has several cells, which are texts, or texts
-  /// followed by successive years. The column of row names needs no name, and neither does a column
-  /// without values at the end.
+  /// followed by successive years, unlike the values below. The column of row names needs no name,
+  /// and neither does a column without values at the end.
   private func hasHeader(in firstRow: Int) -> Bool {
     guard firstRow + 1 < rowEnds.count, case var names = row(firstRow), names.count > 1 else {
       return false
@@ -289,8 +289,9 @@ struct DelimitedFormatter {
     if hasRowNames { names.removeFirst() }
     let texts = names.prefix { !isNumber($0) }
     let years = names[texts.endIndex...]
+    let below = row(firstRow + 1).dropFirst(years.startIndex - row(firstRow).startIndex)
     return texts.allSatisfy { !$0.isEmpty } && (hasRowNames || !texts.isEmpty) && !names.isEmpty
-      && (years.isEmpty || areYears(years))
+      && (years.isEmpty || areYears(years) && !areYears(below.prefix(years.count)))
   }
 
   private func isEmptyColumn(_ column: Int) -> Bool {
