@@ -45,6 +45,7 @@ import Testing
   @Test(arguments: [
     #"<img src="x.png" alt="$\alpha + 1$">"#, #"<img class=tex src=x.png alt="\alpha + 1">"#,
     #"<img src="https://latex.codecogs.com/svg.image?\inline&space;\alpha+1" alt="an equation">"#,
+    #"<img src="https://latex.codecogs.com/png.latex?\dpi{150}\bg_white\LARGE{\alpha}+1">"#,
     #"<img src="//latex.codecogs.com/gif.latex?%5Calpha&space;&plus;&space;1" title="\alpha+1">"#,
     #"<img src="https://chart.googleapis.com/chart?cht=tx&amp;chl=%5Calpha%2B1">"#,
     #"<img src="https://www.zhihu.com/equation?tex=%5Calpha+%2B+1" alt="[formula]">"#,

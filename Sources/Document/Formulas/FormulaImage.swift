@@ -26,10 +26,10 @@ extension DOMTree {
       source = String(item.dropFirst(service.parameter.count + 1)).replacing("+", with: " ")
     }
     guard let source else { return nil }
-    let words = (source.removingPercentEncoding ?? source).split(separator: " ").drop { word in
-      Self.formulaSettings.contains { word.hasPrefix($0) }
-    }
-    return DocumentBuilder.cleanedLine(Array(words.joined(separator: " ").utf8)[...])
+    // Commands of CodeCogs that set the size and the colors of the image.
+    let formula = (source.removingPercentEncoding ?? source)
+      .replacing(/\\(?:inline(?![A-Za-z])|dpi\{\d*\}|(?:bg|fn)_[A-Za-z]+)/, with: "")
+    return DocumentBuilder.cleanedLine(Array(formula.utf8)[...])
   }
 
   /// Returns whether the whole alternative text of an image is TeX between dollar signs or in an
@@ -57,11 +57,6 @@ extension DOMTree {
     ("latex.codecogs.com/", ""), ("/mathtex.cgi?", ""), ("/mimetex.cgi?", ""),
     ("/latex.php?", "latex"), ("zhihu.com/equation?", "tex"), ("/render/math?", "math"),
     ("/chart?cht=tx", "chl"),
-  ]
-
-  /// Beginnings of commands of CodeCogs that set the size and the colours of the image.
-  private static let formulaSettings = [
-    "\\inline", "\\dpi{", "\\bg_", "\\fn_", "\\tiny", "\\small", "\\large", "\\LARGE", "\\huge",
   ]
 
   private static let maxFormulaURLLength = 4096

@@ -51,7 +51,7 @@ enum TeXSymbols {
   static let ignoredCommands = parseNames(
     "displaystyle textstyle scriptstyle scriptscriptstyle ! / limits nolimits mathstrut strut nonumber "
       + "notag negthinspace mathopen mathclose mathord mathbin mathrel hline hfill allowbreak bf it sf tt cal "
-      + "small large Large tiny")
+      + "tiny small large Large LARGE huge Huge")
   /// Commands that are left out with their argument.
   static let ignoredArguments = parseNames("label vspace vphantom color require")
   /// Combining marks, which follow their letters.
