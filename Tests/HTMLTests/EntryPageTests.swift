@@ -81,6 +81,7 @@ import Testing
     arguments: [
       ("<p>First<b>\\n low</p><p>see <a href=\"https://a.test/b\">map</a>", "First low\nsee map"),
       ("First<br>https://a.test/?b&amp;c", "First\nhttps://a.test/?b&c"),
+      ("First<br>&lt;https://a.test/b&gt;", "First\n<https://a.test/b>"),
       ("First\\nsee <a href=\"https://a.test/b\">map</a><table>", "First\nsee map"),
       ("a < b\\n<i>c</i>", "a < b\n<i>c</i>"),
     ] as [(String, String)])

@@ -51,20 +51,28 @@ package enum TextMarkup {
     let targets = document.links.map(\.target)
     let markup = document.semanticXHTML(
       ExportTargets(linkURL: { targets[$0] }, imageURL: { _ in nil }))
+    // Without links, URLs are only in the text.
+    let linked = targets.isEmpty ? linkingURLs(inTextOf: markup) : markup
+    return String(decoding: linked, as: UTF8.self)
+  }
+
+  /// Returns HTML, whose attributes contain no angle brackets, with the URLs in its text as links.
+  private static func linkingURLs(inTextOf markup: [UInt8]) -> [UInt8] {
     var writer = HTMLWriter(capacity: markup.count)
     var start = 0
-    // Without links, URLs are only in the text.
-    while targets.isEmpty, let url = PlainTextURLs.nextURL(in: markup, start..<markup.count) {
-      writer.write(markup[start..<url.lowerBound])
-      writer.write("<a href=\"")
-      writer.write(markup[url])
-      writer.write("\">")
-      writer.write(markup[url])
-      writer.write("</a>")
-      start = url.upperBound
+    while start < markup.count {
+      let isTag = markup[start] == UInt8(ascii: "<")
+      let next = markup[start...].firstIndex(of: UInt8(ascii: isTag ? ">" : "<"))
+      let end = next.map { isTag ? $0 + 1 : $0 } ?? markup.count
+      if isTag {
+        writer.write(markup[start..<end])
+      } else {
+        let text = String(decoding: markup[start..<end], as: UTF8.self).withoutCharacterReferences
+        writer.writeLinkingURLs(Array(text.utf8), 0..<text.utf8.count)
+      }
+      start = end
     }
-    writer.write(markup[start...])
-    return String(decoding: writer.bytes, as: UTF8.self)
+    return writer.bytes
   }
 
   /// Creates the document of a text that is declared as plain, but is HTML. Line breaks are kept if
