@@ -215,6 +215,14 @@ import Testing
     #expect(text.ranges(of: "The lead and the line").count == 1)
   }
 
+  @Test func `the heading of the first of several parts is kept if the title ends with it`() {
+    let title = "How two parties measured the depths of a harbour and a far lake"
+    let lake = "<h1>\(title)</h1><h1>A far lake</h1>\(Self.text)\(Self.text)"
+    let others = "<h1>Boats and lines</h1>\(Self.text)\(Self.text)"
+    let text = readerText(ofBody: "<article>\(lake)\(others)</article>", title: title)
+    #expect(text.contains("\nA far lake\n"))
+  }
+
   @Test func `reader view keeps the heading directly above a table`() {
     let rows = (0..<8).map { "<tr><td>F\($0)<td>0\($0):00<td>0\($0):40" }.joined()
     let table = "<table><tr><th>Ferry<th>Departs<th>Arrives</tr>\(rows)</table>"

@@ -223,7 +223,8 @@ extension DOMTree {
       case let name where name.headingLevel > 0:
         let own = headingTexts(below: node)
         if own.contains(where: {
-          PageTitle.hasSameLetters($0, title) || name == .h1 && PageTitle.isEnd($0, of: title)
+          PageTitle.hasSameLetters($0, title)
+            || name == .h1 && PageTitle.isEnd($0, of: title) && isOnlyElement(node)
         }),
           hasText(of: own[0].utf8.count + 1)
         {
@@ -233,6 +234,13 @@ extension DOMTree {
       case let name:
         node = name.neverShowsText ? nodeAfterSubtree(node, in: 0) : nodeAfter(node, in: 0)
       }
+    }
+  }
+
+  /// Whether no other element of the content has the same name.
+  private func isOnlyElement(_ node: Int32) -> Bool {
+    descendants(of: 0).allSatisfy {
+      $0 == node || nodes[Int($0)].name != nodes[Int(node)].name
     }
   }
 
