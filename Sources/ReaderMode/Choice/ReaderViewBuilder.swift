@@ -363,7 +363,13 @@ extension DOMTree {
   /// Removes images and videos except formulas drawn as images. Each is replaced by a space, or by
   /// its name if it is the entry of a table.
   fileprivate mutating func removeMedia() {
-    for node in 0..<Int32(nodes.count) {
+    let nodeCount = Int32(nodes.count)
+    // A cell may have several images.
+    let entries = Dictionary(
+      uniqueKeysWithValues: (0..<nodeCount).compactMap { node in
+        entry(ofImage: node).map { (node, $0) }
+      })
+    for node in 0..<nodeCount {
       switch nodes[Int(node)].name {
       case .img, .svg, .iframe, .embed, .object, .video, .audio:
         guard nodes[Int(node)].parent >= 0,
@@ -371,7 +377,7 @@ extension DOMTree {
           nodes[Int(node)].name != .img || character(ofImage: node) == nil && !isFormulaImage(node),
           !isNamedIcon(node)
         else { continue }
-        if let name = entry(ofImage: node) {
+        if let name = entries[node] {
           insert(makeText(" " + name), before: node)
           addContents(.text, from: nodes[Int(node)].parent)
         } else {
