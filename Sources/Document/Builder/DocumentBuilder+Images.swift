@@ -323,8 +323,8 @@ extension DOMTree {
     return SafeText.line(text)
   }
 
-  /// Returns whether the alternative text of an image is an emoticon: it begins with a sign, and the
-  /// image has a customary class.
+  /// Returns whether the alternative text of an image is an emoticon: it begins with a sign, and
+  /// the image has a customary class.
   private func isEmoticon(_ text: String, of image: Int32) -> Bool {
     guard text.count > 1, let first = text.first, first.isPunctuation || first.isSymbol,
       !text.contains(where: \.isWhitespace)

@@ -71,7 +71,8 @@ extension DocumentBuilder {
   }
 
   /// Separates a text that is a child of a flex or grid container from the element directly before
-  /// it: both are items of their own (CSS Flexbox 1 §4). A sign such as `$` stays before its number.
+  /// it: both are items of their own (CSS Flexbox 1 §4). A sign such as `$` stays before its
+  /// number.
   mutating func separateRowText(_ node: Int32) {
     guard openElementStates.last?.display?.separatesChildren == true, !inherited.keepsWhiteSpace,
       case let before = tree.nodes[Int(node)].previousSibling, before >= 0,

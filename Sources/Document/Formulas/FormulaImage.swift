@@ -42,8 +42,8 @@ extension DOMTree {
         || name.starts(with: "\\begin{".utf8) && name.last == UInt8(ascii: "}"))
   }
 
-  /// A service that draws the TeX in its URL: a part of the URL, and the parameter that contains the
-  /// TeX, or empty if the whole query is TeX.
+  /// A service that draws the TeX in its URL: a part of the URL, and the parameter that contains
+  /// the TeX, or empty if the whole query is TeX.
   private typealias FormulaService = (name: StaticString, parameter: String)
 
   private func formulaService(of image: Int32) -> FormulaService? {

@@ -307,8 +307,8 @@ struct DelimitedFormatter {
     return years.enumerated().allSatisfy { $1 == first + $0 }
   }
 
-  /// Returns the alignment of each column: right for columns of numbers. `firstRow` is the first one
-  /// with values.
+  /// Returns the alignment of each column: right for columns of numbers. `firstRow` is the first
+  /// one with values.
   private func alignments(from firstRow: Int) -> [Document.Alignment] {
     var numbers = Array(repeating: 0, count: columnCount)
     var texts = Array(repeating: 0, count: columnCount)
