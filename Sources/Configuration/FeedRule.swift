@@ -73,6 +73,9 @@ package struct FeedRule: Sendable, Equatable {
 }
 
 extension Settings {
+  /// Whether any rule chooses the text for the items of a feed.
+  package var choosesTextsOfFeeds: Bool { feeds.contains { $0.text != nil } }
+
   /// Returns the choice of the text for the items of a feed: that of the last rule that applies, or
   /// `auto`.
   package func text(ofFeed url: String) -> FeedRule.TextChoice {

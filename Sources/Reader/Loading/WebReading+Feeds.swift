@@ -39,7 +39,10 @@ extension WebReading {
   private static let minTextLength = 600
 
   private func choice(of url: String) -> FeedRule.TextChoice {
-    feed(of: url).map { loader.profile.settings.text(ofFeed: $0) } ?? .auto
+    let settings = loader.profile.settings
+    // Without a rule, the library need not be opened to find the feed.
+    guard settings.choosesTextsOfFeeds, let feed = feed(of: url) else { return .auto }
+    return settings.text(ofFeed: feed)
   }
 
   /// Returns the key of the feed that a page is an item of; nil if it is not an item.
