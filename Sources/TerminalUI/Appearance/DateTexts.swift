@@ -67,11 +67,13 @@ package enum DateTexts {
   }
 
   /// Returns the same as `plainAge`, but preceded by the date if the age is at least one day: `from
-  /// Tue 3 Nov 2026, 18 days old`
-  package static func age(of date: Date, now: Date, in timeZone: TimeZone) -> String {
+  /// Tue 3 Nov 2026, 18 days old`. The time zone is only loaded for the date.
+  package static func age(
+    of date: Date, now: Date, in timeZone: @autoclosure () -> TimeZone
+  ) -> String {
     let age = plainAge(of: date, now: now)
     let isRecent = now.timeIntervalSince(date) < 86_400 && !isInFuture(date, of: now)
-    return isRecent ? age : "from \(dayText(date, in: timeZone)), \(age)"
+    return isRecent ? age : "from \(dayText(date, in: timeZone())), \(age)"
   }
 
   /// Returns the age in the short form for columns of tables: `just now`, `5 min`, `3 h`, `18 d`;
