@@ -144,9 +144,6 @@ extension FetchContext {
   }
 
   private func subject(of response: ResponseHead, size: Int64?) -> Rule.Subject {
-    let type = (response.fields.values(of: "Content-Type").first ?? "").prefix { $0 != ";" }
-    return Rule.Subject(
-      url: request.url, method: request.method,
-      mediaType: type.trimmingCharacters(in: .whitespaces).lowercased(), size: size)
+    Rule.Subject(response, to: request.method, request.url, size: size)
   }
 }

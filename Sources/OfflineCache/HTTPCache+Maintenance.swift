@@ -45,12 +45,7 @@ extension HTTPCache {
   package func freshness(of stored: StoredResponse) -> FreshnessTerm {
     var stored = stored
     if !rules.rules.isEmpty, let url = WebURL(stored.key) {
-      let type = (stored.response.fields.values(of: "Content-Type").first ?? "").prefix {
-        $0 != ";"
-      }
-      let subject = Rule.Subject(
-        url: url, method: "GET", mediaType: type.trimmingCharacters(in: .whitespaces).lowercased(),
-        size: stored.length)
+      let subject = Rule.Subject(stored.response, to: "GET", url, size: stored.length)
       stored.lifetimeOverride = rules.lifetime(of: stored.response, subject)
     }
     return FreshnessTerm(of: stored, now: clock())

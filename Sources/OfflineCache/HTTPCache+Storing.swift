@@ -28,10 +28,7 @@ extension HTTPCache {
     var storedRequest = request
     storedRequest.url = url
     let rewritten = RewrittenRequest(storedRequest, for: url, by: configuration.rewrites)
-    let type = (response.fields.values(of: "Content-Type").first ?? "").prefix { $0 != ";" }
-    let subject = Rule.Subject(
-      url: url, method: request.method,
-      mediaType: type.trimmingCharacters(in: .whitespaces).lowercased(), size: Int64(content.count))
+    let subject = Rule.Subject(response, to: request.method, url, size: Int64(content.count))
     guard rules.storageDecision(for: subject) != .never, !TargetOverride.isPresent(in: request),
       Storability.isArchivable(response, for: storedRequest, respecting: []), response.status != 206
     else { throw .unwritable("the rules do not allow storing this response") }

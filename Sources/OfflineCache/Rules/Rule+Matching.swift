@@ -1,3 +1,5 @@
+import HTTPCaching
+
 extension Rule {
   /// The properties of a request or response that rules are matched against.
   struct Subject: Sendable {
@@ -43,6 +45,17 @@ extension Rule {
     return extensions.contains {
       ($0.hasPrefix(".") ? String($0.dropFirst()) : $0).lowercased() == found
     }
+  }
+}
+
+extension Rule.Subject {
+  /// Creates the properties of a response to a request for a URL.
+  init(_ response: ResponseHead, to method: String, _ url: WebURL, size: Int64?) {
+    let field = response.fields.values(of: "Content-Type").first ?? ""
+    let type = FieldList.trimmed(Array(field.utf8.prefix { $0 != UInt8(ascii: ";") })[...])
+    self.init(
+      url: url, method: method,
+      mediaType: String(decoding: type, as: UTF8.self).lowercased(), size: size)
   }
 }
 

@@ -100,10 +100,10 @@ struct RuleBook: Sendable {
   /// Returns the value of a setting in the first matching rule that specifies it; nil if there is
   /// no such rule.
   private func first<Value>(
-    _ subject: Rule.Subject, _ setting: KeyPath<Rule, Value?>
+    _ subject: Rule.Subject, _ setting: (Rule) -> Value?
   ) -> Value? {
     for rule in rules {
-      if let value = rule[keyPath: setting], rule.applies(to: subject) == true { return value }
+      if let value = setting(rule), rule.applies(to: subject) == true { return value }
     }
     return nil
   }
