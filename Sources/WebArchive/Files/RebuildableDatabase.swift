@@ -270,17 +270,24 @@ package struct RebuildableDatabase: Sendable {
       _ = sealed_pages_reserve(db.sqliteConnection)
       try schema.prepare(db)
       // Without write access, no temporary files are created for sorting.
-      if access != .writing || !isFile { try db.execute(sql: "PRAGMA temp_store = MEMORY") }
+      if access != .writing || !isFile { try Self.set("temp_store = MEMORY", in: db) }
       guard isFile, access == .writing else { return }
-      // `secure_delete` overwrites deleted content. GRDB's own option for WAL mode also creates and
-      // drops a table each time, which takes milliseconds.
-      try db.execute(
-        sql: """
-          PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON;
-          PRAGMA wal_autocheckpoint = \(schema.maxLogPages); PRAGMA cache_size = -\(schema.cacheSize)
-          """)
+      // GRDB's own option for WAL mode also creates and drops a table each time, which takes
+      // milliseconds.
+      try Self.set("journal_mode = WAL", in: db)
+      try Self.set("synchronous = NORMAL", in: db)
+      // Overwrites deleted content.
+      try Self.set("secure_delete = ON", in: db)
+      try Self.set("wal_autocheckpoint = \(schema.maxLogPages)", in: db)
+      try Self.set("cache_size = -\(schema.cacheSize)", in: db)
     }
     return configuration
+  }
+
+  /// Sets a property of a connection. `Database.execute` would look up conformances of types that
+  /// nothing else uses at the start.
+  private static func set(_ pragma: String, in db: Database) throws {
+    try db.makeStatement(sql: "PRAGMA \(pragma)").execute()
   }
 }
 
