@@ -59,7 +59,7 @@ package final class RecentAppends: Sendable {
   /// The maximum number of the compared bytes that may differ because of damage.
   private static let maxDifferingBytes = 40
   private static let pieceLength = 1 << 18
-  private static let separator: Character = "~"
+  private static let separator: Unicode.Scalar = "~"
 
   private let directory: String
   private let files: any FileSystem
@@ -175,7 +175,7 @@ package final class RecentAppends: Sendable {
     let now = Date().timeIntervalSince1970
     var names: Set<String> = []
     for copy in (try? files.names(in: directory)) ?? [] {
-      guard let end = copy.firstIndex(of: Self.separator),
+      guard let end = copy.unicodeScalars.firstIndex(of: Self.separator),
         let status = try? files.status(of: "\(directory)/\(copy)")
       else { continue }
       if abs(now - TimeInterval(status.modificationTime) / 1e9) > Self.maxAge {
@@ -200,7 +200,7 @@ package final class RecentAppends: Sendable {
   package func restore(
     _ path: String, separator: UInt8? = nil, isThorough: Bool = false
   ) throws(ArchiveError) -> Int64 {
-    let name = (path as NSString).lastPathComponent
+    let name = Self.fileName(of: path)
     guard let status = try files.status(of: path), isThorough || !isIntact(name, status) else {
       return 0
     }
@@ -233,7 +233,7 @@ package final class RecentAppends: Sendable {
 
   /// Restores the data that a locked file has lost; see `restore`.
   package func repair(_ file: OpenFile, separator: UInt8? = nil) throws(ArchiveError) -> Int64 {
-    let name = (file.path as NSString).lastPathComponent
+    let name = Self.fileName(of: file.path)
     guard try !isIntact(name, file.status()) else { return 0 }
     let copies = try copies(of: name)
     let runs = try runs(of: name)
@@ -387,6 +387,11 @@ package final class RecentAppends: Sendable {
     }
   }
 
+  private static func fileName(of path: String) -> String {
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return path }
+    return String(path[path.utf8.index(after: slash)...])
+  }
+
   private func copies(of name: String) throws(ArchiveError) -> [String] {
     try files.names(in: directory).filter { $0.hasPrefix("\(name)\(Self.separator)") }
   }
@@ -411,9 +416,11 @@ package final class RecentAppends: Sendable {
 
   /// Parses the line before a run; nil if the line is not valid, or the run is incomplete.
   private static func head(_ bytes: [UInt8], below limit: Int64) -> (Int64, Int64)? {
-    let parts = String(decoding: bytes, as: UTF8.self).split(separator: " ")
-    guard bytes.count == headLength, bytes.last == 10, parts.count == 2,
-      let offset = Int64(parts[0], radix: 16), let count = Int64(parts[1].dropLast(), radix: 16),
+    guard bytes.count == headLength, bytes.last == 10 else { return nil }
+    let numbers = bytes.dropLast().split(separator: 0x20).map {
+      Int64(String(decoding: $0, as: UTF8.self), radix: 16)
+    }
+    guard numbers.count == 2, let offset = numbers[0], let count = numbers[1],
       offset >= 0, offset < .max / 2, count > 0, count <= limit - Int64(headLength)
     else { return nil }
     return (offset, count)
