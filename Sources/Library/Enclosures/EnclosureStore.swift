@@ -63,9 +63,11 @@ package struct EnclosureStore: Sendable {
   package func contents(
     feed: String? = nil, item: String? = nil, url: String? = nil
   ) throws(ArchiveError) -> Contents {
-    let wanted = [feed, item, url].map { $0.map { FeedItemRecord.digest(of: $0) } }
     var contents = Contents()
-    for name in try files.names(in: directory) where name.hasSuffix(Self.recordExtension) {
+    let names = try files.names(in: directory).filter { $0.hasSuffix(Self.recordExtension) }
+    guard !names.isEmpty else { return contents }
+    let wanted = [feed, item, url].map { $0.map { FeedItemRecord.digest(of: $0) } }
+    for name in names {
       let digests = name.dropLast(Self.recordExtension.count).split(separator: "-")
       guard digests.count == wanted.count,
         zip(digests, wanted).allSatisfy({ digest, wanted in
