@@ -32,12 +32,12 @@ enum StandardOutput {
   }
 
   /// Whether standard output is a terminal whose character set is not UTF-8.
-  static var isNonUTF8Terminal: Bool { TerminalCharset.current != .utf8 && isTerminal }
+  static var isNonUTF8Terminal: Bool { isTerminal && TerminalCharset.current != .utf8 }
 
   /// Writes bytes to a descriptor. If it is a terminal that does not use UTF-8, the bytes are
   /// converted to its character set; they must be complete UTF-8 characters then.
   static func write(_ bytes: some Sequence<UInt8>, to descriptor: Int32) throws {
-    if TerminalCharset.current != .utf8, isatty(descriptor) == 1 {
+    if isatty(descriptor) == 1, TerminalCharset.current != .utf8 {
       let text = TerminalCharset.current.encode(Array(bytes))
       return try text.withUnsafeBytes { try write($0, to: descriptor) }
     }
