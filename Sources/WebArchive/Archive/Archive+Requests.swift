@@ -7,7 +7,7 @@ extension Archive {
   /// - Parameter stored: the version.
   /// - Returns: the head of the request; nil if there is no such record or it cannot be read.
   package func request(of stored: StoredResponse) -> [UInt8]? {
-    guard let location = (try? versionStore.version(of: stored))??.location,
+    guard let location = try? versionStore.location(of: stored),
       location.record == stored.id,
       location.size > 0, let file = try? store.open(location.segment)
     else { return nil }

@@ -177,7 +177,7 @@ public final class Archive: Sendable {
   /// Returns the segment that holds the content of a version, and the offset of the record in the
   /// segment; nil if the version was removed or cannot be looked up.
   public func location(of stored: StoredResponse) -> RecordLocation? {
-    guard let position = try? versionStore.version(of: stored)?.location else { return nil }
+    guard let position = try? versionStore.location(of: stored) else { return nil }
     return RecordLocation(
       file: location.archive.appendingPathComponent(position.segment),
       offset: position.position.offset)

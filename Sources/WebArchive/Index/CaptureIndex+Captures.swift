@@ -53,8 +53,20 @@ extension CaptureIndex {
     }
   }
 
-  func version(id: String) throws(IndexError) -> ArchivedVersion? {
-    try read { try Self.version(id: id, $0) }
+  /// Returns the location of the content of a version; nil if there is no such version.
+  ///
+  /// Only the necessary columns are read. The checksum of the row is not verified, because the pages
+  /// of the file have checksums of their own.
+  func location(id: String) throws(IndexError) -> RecordReference? {
+    try read { db in
+      let statement = try db.cachedStatement(
+        sql: "SELECT segment, offset, inner, holder, size FROM capture WHERE record = ?")
+      guard let row = try Row.fetchOne(statement, arguments: [id]) else { return nil }
+      return RecordReference(
+        segment: try row.value(0),
+        position: WARCPosition(offset: try row.value(1), memberOffset: try row.value(2)),
+        record: try row.value(3), size: try row.value(4))
+    }
   }
 
   /// Returns the newest good version of each key on a host, newest first.

@@ -93,7 +93,7 @@ extension Maintenance {
     guard isDue else { return }
     enforceLimits(sparing: saved.id)
     // Another response that was saved at the same time may have needed the space.
-    guard try versionStore.version(of: saved) != nil else {
+    guard try versionStore.location(of: saved) != nil else {
       throw .limitExceeded(
         "other pages that were saved at the same time filled the archive up to its limit;"
           + " see max_size in offread.conf(5)")

@@ -22,32 +22,38 @@ public final class ArchivedBody: Sendable {
   /// The length of the content in bytes.
   public let length: Int64
 
-  private let version: ArchivedVersion
+  private let digest: String
+  private let location: RecordReference
   private let state: Mutex<State>
-  private let reportDamage: @Sendable (ArchivedVersion) -> Void
+  private let reportDamage: @Sendable () -> Void
 
   /// Begins to read a version's content. Content of up to `maxVerifiedLength` is read to its end
   /// and verified.
+  /// - Parameters:
+  ///   - stored: the version, whose digest and length the content must have.
+  ///   - location: the location of the content.
+  ///   - file: the segment.
+  ///   - reportDamage: called if the content differs from the saved content.
   /// - Throws: `ArchiveError.notFound` if there is no record or another one at its position,
   ///   `.damaged` if verified content differs from the saved content, or `.unreadable`.
   init(
-    _ version: ArchivedVersion, in file: OpenFile,
-    reportDamage: @escaping @Sendable (ArchivedVersion) -> Void
+    of stored: StoredResponse, at location: RecordReference, in file: OpenFile,
+    reportDamage: @escaping @Sendable () -> Void
   ) throws(ArchiveError) {
-    self.version = version
+    (digest, length) = (stored.payloadDigest, stored.length)
+    self.location = location
     self.reportDamage = reportDamage
-    length = version.stored.length
-    let reader = WARCReader(at: version.location.position, verifiesDigests: false) {
+    let reader = WARCReader(at: location.position, verifiesDigests: false) {
       try file.read(at: $0, into: $1)
     }
     let entry: WARCReader.Entry?
     do {
       entry = try reader.next()
     } catch {
-      throw .unreadable("\(version.location.segment): \(ErrorMessage.text(error))")
+      throw .unreadable("\(location.segment): \(ErrorMessage.text(error))")
     }
-    guard case .record(let record, let position)? = entry, position == version.location.position,
-      record.id.map(ArchiveEvent.withoutURNPrefix) == version.location.record
+    guard case .record(let record, let position)? = entry, position == location.position,
+      record.id.map(ArchiveEvent.withoutURNPrefix) == location.record
     else { throw .notFound }
     state = Mutex(
       State(reader: reader, block: BlockReader(record), digest: DigestBuilder(.sha256)))
@@ -111,14 +117,12 @@ public final class ArchivedBody: Sendable {
       throw damageError()
     }
     state.isEnded = true
-    guard state.digest.digest().description == version.stored.payloadDigest else {
-      throw damageError()
-    }
+    guard state.digest.digest().description == digest else { throw damageError() }
     return nil
   }
 
   private func damageError() -> ArchiveError {
-    reportDamage(version)
-    return .damaged(file: version.location.segment, offset: version.location.position.offset)
+    reportDamage()
+    return .damaged(file: location.segment, offset: location.position.offset)
   }
 }

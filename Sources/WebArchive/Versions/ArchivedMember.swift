@@ -41,7 +41,7 @@ package struct ArchivedMember: Sendable {
 extension VersionStore {
   /// See `Archive.member(of:)`.
   func member(of stored: StoredResponse) throws(ArchiveError) -> ArchivedMember? {
-    guard let location = try version(of: stored)?.location, location.record == stored.id,
+    guard let location = try location(of: stored), location.record == stored.id,
       location.size > 0,
       location.position.memberOffset == 0,
       let file = try store.open(location.segment),
@@ -80,7 +80,7 @@ extension VersionStore {
 
   /// See `Archive.record(of:)`.
   func record(of stored: StoredResponse) throws(ArchiveError) -> WARCRecord? {
-    guard let location = try version(of: stored)?.location,
+    guard let location = try location(of: stored),
       let file = try store.open(location.segment)
     else { return nil }
     let reader = WARCReader(at: location.position, verifiesDigests: false) {

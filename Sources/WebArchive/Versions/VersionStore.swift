@@ -21,9 +21,9 @@ final class VersionStore: Sendable {
     Spool(directory: store.isReadOnly ? nil : store.directory, files: store.files)
   }
 
-  /// Returns the current state of a version; nil if it was removed.
-  func version(of stored: StoredResponse) throws(ArchiveError) -> ArchivedVersion? {
-    try index.withFlushedIndex { index throws(IndexError) in try index.version(id: stored.id) }
+  /// Returns the current location of the content of a version; nil if the version was removed.
+  func location(of stored: StoredResponse) throws(ArchiveError) -> RecordReference? {
+    try index.withFlushedIndex { index throws(IndexError) in try index.location(id: stored.id) }
   }
 
   /// Returns the number of bytes that a record would take in a segment, by encoding it.
@@ -126,7 +126,7 @@ final class VersionStore: Sendable {
     var attempts = 0
     var hasCaughtUp = false
     while true {
-      guard let version = try version(of: stored) else {
+      guard let location = try location(of: stored) else {
         // Another process may have removed the segment from the index, and be reading it again.
         guard !hasCaughtUp else { throw .notFound }
         hasCaughtUp = true
@@ -134,36 +134,35 @@ final class VersionStore: Sendable {
         continue
       }
       do throws(ArchiveError) {
-        return try openBody(of: version)
+        return try openBody(of: stored, at: location)
       } catch .notFound {
         // The segment may have been rewritten or replaced, even repeatedly, since the index was
         // read.
-        attempts = version.location == failed ? attempts + 1 : 1
-        failed = version.location
+        attempts = location == failed ? attempts + 1 : 1
+        failed = location
         guard attempts < 3 else {
-          setDamaged(version)
-          throw .damaged(file: version.location.segment, offset: version.location.position.offset)
+          setDamaged(stored, at: location)
+          throw .damaged(file: location.segment, offset: location.position.offset)
         }
         try? index.catchUp()
       }
     }
   }
 
-  private func openBody(of version: ArchivedVersion) throws(ArchiveError) -> ArchivedBody {
-    guard let file = try store.open(version.location.segment) else {
-      throw .notFound
-    }
-    return try ArchivedBody(version, in: file) { [weak self] version in
-      self?.setDamaged(version)
+  private func openBody(
+    of stored: StoredResponse, at location: RecordReference
+  ) throws(ArchiveError) -> ArchivedBody {
+    guard let file = try store.open(location.segment) else { throw .notFound }
+    return try ArchivedBody(of: stored, at: location, in: file) { [weak self] in
+      self?.setDamaged(stored, at: location)
     }
   }
 
-  private func setDamaged(_ version: ArchivedVersion) {
+  private func setDamaged(_ stored: StoredResponse, at location: RecordReference) {
     store.notices.add(
       .damaged(
-        file: version.location.segment, offset: version.location.position.offset, length: 0,
-        reason: "the content of \(version.stored.key) does not match its digest"))
-    try? index.withFlushedIndex { index throws(IndexError) in try index.setDamaged(version.location)
-    }
+        file: location.segment, offset: location.position.offset, length: 0,
+        reason: "the content of \(stored.key) does not match its digest"))
+    try? index.withFlushedIndex { index throws(IndexError) in try index.setDamaged(location) }
   }
 }
