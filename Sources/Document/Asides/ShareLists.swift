@@ -176,18 +176,18 @@ package struct ShareLists {
   }
 
   private func counts(ofControl node: Int32) -> ContentCounts {
-    var text = text(below: node)
+    let text = text(below: node)
     guard text.count <= Self.maxLabelLength else { return ContentCounts(hasOtherContent: true) }
-    if ShareLabel(text[...]) == .noWords {
+    var content = ShareLabel(text[...])
+    if content == .noWords {
       for name in [AttributeName.ariaLabel, .title, .value, .alt] {
         guard let value = tree.attribute(name, of: node) else { continue }
-        text = Array(tree.bytes[value])
+        content = ShareLabel(tree.bytes[value])
         break
       }
     }
-    let content = ShareLabel(text[...])
+    guard content != .unrelated else { return ContentCounts(hasOtherContent: true) }
     let target = target(of: node)
-    if content == .unrelated { return ContentCounts(hasOtherContent: true) }
     switch target {
     case .samePage: return ContentCounts(hasOtherContent: true)
     case .service: return ContentCounts(controlCount: 1, certainControlCount: 1)
@@ -241,6 +241,7 @@ package struct ShareLists {
 
   private func text(below node: Int32) -> [UInt8] {
     var text: [UInt8] = []
+    text.reserveCapacity(Self.maxLabelLength + 1)
     var next = tree.nodeAfter(node, in: node)
     while next >= 0, text.count <= Self.maxLabelLength {
       let domNode = tree.nodes[Int(next)]
