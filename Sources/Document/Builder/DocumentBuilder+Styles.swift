@@ -96,12 +96,10 @@ extension DocumentBuilder {
 
   /// Appends the text that a style sheet inserts before or after the content of an element.
   mutating func addGeneratedText(
-    _ textKeyPath: KeyPath<(before: GeneratedText, after: GeneratedText), GeneratedText>,
-    of node: Int32
+    _ side: ((before: GeneratedText, after: GeneratedText)) -> GeneratedText, of node: Int32
   ) {
-    guard let generated = hiding.generatedText(of: node, in: tree)?[keyPath: textKeyPath],
-      !inherited.isInvisible,
-      let first = generated.bytes.first, let last = generated.bytes.last
+    guard let generated = hiding.generatedText(of: node, in: tree).map(side),
+      !inherited.isInvisible, let first = generated.bytes.first, let last = generated.bytes.last
     else { return }
     let keepsLineFeeds =
       generated.keepsLineFeeds ?? (inherited.keepsWhiteSpace || inherited.whiteSpace != .collapse)

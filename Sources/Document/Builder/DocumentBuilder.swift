@@ -249,7 +249,7 @@ package struct DocumentBuilder {
       guard enterInline(node, name) else { return .skipped }
       applyFontStyle(to: name)
     }
-    addGeneratedText(\.before, of: node)
+    addGeneratedText({ $0.before }, of: node)
     return entry
   }
 
@@ -364,7 +364,7 @@ package struct DocumentBuilder {
     }
     // The state that the descendants inherited is still in force.
     let isInvisible = inherited.isInvisible
-    if !isInvisible { addGeneratedText(\.after, of: frame.node) }
+    if !isInvisible { addGeneratedText({ $0.after }, of: frame.node) }
     if isInvisible {
       if name.isBlock || containers.count > frame.openContainerCount { closeLeaf() }
       containers.close(downTo: frame.openContainerCount)
