@@ -130,18 +130,18 @@ public struct CacheStatus: Sendable, Hashable, CustomStringConvertible {
   /// - Parameter cache: The name of the cache (§2), for example its host.
   /// - Returns: One member of the list.
   public func text(by cache: String) -> String {
-    var parts = [Self.item(cache)]
+    var text = Self.item(cache)
     switch outcome {
-    case .hit: parts.append("hit")
-    case .forwarded(let reason): parts.append("fwd=\(reason.rawValue)")
+    case .hit: text += "; hit"
+    case .forwarded(let reason): text += "; fwd=\(reason.rawValue)"
     case .generated: break
     }
-    if let forwardStatus { parts.append("fwd-status=\(forwardStatus)") }
-    if isStored { parts.append("stored") }
-    if isCollapsed { parts.append("collapsed") }
-    if let timeToLive { parts.append("ttl=\(timeToLive)") }
-    if let detail { parts.append("detail=\(Self.item(detail.rawValue))") }
-    return parts.joined(separator: "; ")
+    if let forwardStatus { text += "; fwd-status=\(forwardStatus)" }
+    if isStored { text += "; stored" }
+    if isCollapsed { text += "; collapsed" }
+    if let timeToLive { text += "; ttl=\(timeToLive)" }
+    if let detail { text += "; detail=\(Self.item(detail.rawValue))" }
+    return text
   }
 
   /// The parameters of the field without the name of the cache, for logs.
