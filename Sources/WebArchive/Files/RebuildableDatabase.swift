@@ -234,7 +234,7 @@ package struct RebuildableDatabase: Sendable {
   // MARK: The connection
 
   private static func version(_ db: Database) throws -> Int? {
-    try Int.fetchOne(db, sql: "PRAGMA user_version")
+    try Int.fetchOne(db.makeStatement(sql: "PRAGMA user_version"))
   }
 
   private static func databaseURI(_ path: String, _ access: Access) throws -> String {

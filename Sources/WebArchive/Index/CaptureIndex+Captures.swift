@@ -4,12 +4,12 @@ import WARC
 
 extension CaptureIndex {
   private static let selectStatement =
-    "SELECT " + ArchivedVersion.columns.joined(separator: ", ") + ", checksum FROM capture "
+    "SELECT \(ArchivedVersion.columnList), checksum FROM capture "
 
   /// The SQL statement that inserts a version, unless its record id was removed or is already in
   /// the index, even in another file.
   private static let insertStatement = """
-    INSERT OR IGNORE INTO capture (\(ArchivedVersion.columns.joined(separator: ", ")), checksum)
+    INSERT OR IGNORE INTO capture (\(ArchivedVersion.columnList), checksum)
     SELECT \(repeatElement("?", count: ArchivedVersion.columns.count + 1).joined(separator: ", "))
     WHERE NOT EXISTS (SELECT 1 FROM removed WHERE record = ?1)
     """
@@ -97,8 +97,9 @@ extension CaptureIndex {
   /// Returns the states of all segments by name.
   func segments() throws(IndexError) -> [String: SegmentState] {
     try read { db in
-      let rows = try Row.fetchAll(
-        db, sql: "SELECT name, seen, size, inode, modified, first FROM segment")
+      let statement = try db.cachedStatement(
+        sql: "SELECT name, seen, size, inode, modified, first FROM segment")
+      let rows = try Row.fetchAll(statement)
       return Dictionary(
         try rows.map { (try $0.value(0), try SegmentState(row: $0)) }
       ) { first, _ in first }
