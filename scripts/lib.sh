@@ -160,8 +160,8 @@ build_release() {
   release_stamp=$root/.build/release.stamp
   if [ -x "$release_binary" ] && [ -e "$release_stamp" ] &&
     { [ -z "${OFFREAD_SMALL-}" ] || [ -s "$release_stamp" ]; } &&
-    [ -z "$(find "$root/Package.swift" "$root/Sources" "$root/Helpers/UnicodeData" -newer "$release_stamp" |
-      head -n 1)" ]; then
+    [ -z "$(find "$root/Package.swift" "$root/Sources" "$root/Helpers/StaticLibraries" "$root/Helpers/UnicodeData" \
+      -newer "$release_stamp" | head -n 1)" ]; then
     return 0
   fi
   # shellcheck disable=SC2086 # a list of words
@@ -197,12 +197,15 @@ reduce_libraries() {
 # The metadata of concrete types is not looked up by mangled names
 # (-disable-concrete-type-metadata-mangled-name-accessors): that takes 15 % of the instructions of a short run.
 # No exception passes through functions of Swift and C, so they need no unwinding tables (force-attribute=nounwind).
+# Each function has a section of its own (-function-sections), so that the linker removes unused functions and merges
+# equal ones.
 build_product() {
   # shellcheck disable=SC2086 # a list of words
   swift build --package-path "$root" -c release --static-swift-stdlib --disable-local-rpath \
     -Xcxx "-ffile-prefix-map=$root=." -Xcc "-ffile-prefix-map=$root=." -Xcc -fno-asynchronous-unwind-tables \
     -Xswiftc -Xllvm -Xswiftc -force-attribute=nounwind \
     -Xswiftc -file-prefix-map -Xswiftc "$root=." -Xswiftc -Xfrontend -Xswiftc -internalize-at-link \
+    -Xswiftc -Xfrontend -Xswiftc -function-sections \
     -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors \
     $link_options --product offread </dev/null
 }
