@@ -149,7 +149,7 @@ package struct LinkFrontier: Sendable {
   ///   - entry: the page, as returned by `next`.
   ///   - links: the absolute URLs of the links of the page, in their order.
   ///   - nextPart: the URL of the next part of the text, which gets the same depth as the page
-  ///     and is subject to the limits for links; nil if there is none.
+  ///     and is subject to the limits for links, or nil.
   ///   - size: the size of the page in bytes, including resources.
   ///   - isPublic: whether the page is in the public network, so that the pages to which it links
   ///     must be in it as well.

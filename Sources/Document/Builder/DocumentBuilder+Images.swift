@@ -301,10 +301,10 @@ extension DocumentBuilder {
 }
 
 extension DOMTree {
-  /// Returns the text that an inline image stands for: an emoji, an emoticon such as `:-)` or
+  /// Returns the text that an inline image represents: an emoji, an emoticon such as `:-)` or
   /// `:smile:`, or a drop cap at the start of a word.
   /// - Parameter node: An `img` element.
-  /// - Returns: The text; nil if the image stands for something else.
+  /// - Returns: The text; nil if the image represents something else.
   package func character(ofImage node: Int32) -> String? {
     guard let range = attribute(.alt, of: node), !range.isEmpty, range.count <= 64 else {
       return nil

@@ -10,7 +10,7 @@ extension DOMTree {
       || formulaService(of: image) != nil
   }
 
-  /// Returns the TeX in the URL of an image that a service draws from it; nil if there is none.
+  /// Returns the TeX in the URL of an image that a service draws from it, or nil.
   func formula(inURLOf image: Int32) -> String? {
     guard let range = attribute(.src, of: image), let service = formulaService(of: image) else {
       return nil

@@ -11,7 +11,7 @@ package struct GroupCounts: Sendable, Equatable {
   package var total = 0
   /// The number of these pages or items that were read.
   package var read = 0
-  /// The number of pages that are not saved; for a feed, only those of unread items count.
+  /// The number of pages that are not saved; for a feed, only pages of unread items count.
   package var missing = 0
   /// The size of the saved copies in bytes.
   package var size: Int64 = 0
