@@ -160,6 +160,18 @@ import Testing
     #expect(try screen.waitForExit() == 0)
   }
 
+  @Test(arguments: [["--as", "Pages"], []])
+  func `limits evict no page before a save has recorded it`(_ options: [String]) throws {
+    let text = (0..<3000).map { "word\($0 &* 7919 % 100_003)" }.joined(separator: " ")
+    for number in 1...9 { put("/p\(number)", "<title>P</title><p>\(number) \(text)") }
+    try sandbox.settings("[archive]\nmax_size = 20000\n")
+    let urls = (1...9).map { "\(server.url)/p\($0)" }
+    let run = try sandbox.offread(["save", "--delay", "0"] + options + urls)
+    #expect(run.status == 0 && run.text.contains("9 of 9 pages ready"), "\(run.text)")
+    #expect(run.errorText.contains("more than max_size"), "\(run.errorText)")
+    #expect(try sandbox.offread("check").text.contains("9 of 9 pages can be read"))
+  }
+
   @Test func `removing a collection spares pages whose redirects are kept`() throws {
     server.on("/short", .redirect(to: "/m/1"))
     server.on("/also", .redirect(to: "/m/1"))

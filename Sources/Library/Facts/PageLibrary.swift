@@ -36,6 +36,8 @@ package final class PageLibrary: Sendable {
   let firstSeenFile: URL?
   private let clock: @Sendable () -> Date
   private let state = Mutex(State())
+  /// The cache keys of what running saves load, with the number of these saves.
+  private let loadingKeys: Mutex<[String: Int]> = Mutex([:])
 
   /// Creates a library without opening the database or any journal.
   /// - Parameters:
@@ -142,9 +144,10 @@ package final class PageLibrary: Sendable {
 
   /// Returns whether a page must not be evicted. This is so if the page is pinned (on its own or
   /// with a collection), a followed feed, an item of a followed feed, about to be removed, or a
-  /// frame of such a page. If the library cannot be read, the result is true, so that no page is
-  /// evicted by mistake.
+  /// frame of such a page, or if a running save will pin it. If the library cannot be read, the
+  /// result is true, so that no page is evicted by mistake.
   package func isEvictionExempt(_ key: String) -> Bool {
+    if loadingKeys.withLock({ $0[key] != nil }) { return true }
     do throws(ArchiveError) {
       return try withStore { store throws in
         func isEvictionExempt(_ page: String) throws -> Bool {
@@ -158,6 +161,21 @@ package final class PageLibrary: Sendable {
       }
     } catch {
       return true
+    }
+  }
+
+  /// Exempts a page, or a part of a page, from eviction until `endLoading` is called: a save pins
+  /// pages when it records them, which is after they were saved.
+  /// - Parameter key: The cache key of the page or part.
+  package func beginLoading(_ key: String) { loadingKeys.withLock { $0[key, default: 0] += 1 } }
+
+  /// Ends the exemptions of keys that `beginLoading` began.
+  package func endLoading(_ keys: Set<String>) {
+    loadingKeys.withLock { counts in
+      for key in keys {
+        guard let count = counts[key] else { continue }
+        counts[key] = count > 1 ? count - 1 : nil
+      }
     }
   }
 

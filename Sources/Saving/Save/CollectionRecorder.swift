@@ -27,6 +27,8 @@ struct CollectionRecorder {
   /// The cache keys of the next documents that pages declare, by the cache keys of these pages.
   private var nextKeys: [String: String] = [:]
   private(set) var summary: CollectionSummary?
+  /// Whether the pages of the collection are pinned.
+  var isPinned: Bool { record.isPinned }
 
   /// Creates a recorder; returns nil if the pages of the request form no collection. If the library
   /// cannot be read, the error is thrown when a page is recorded, because a collection that is

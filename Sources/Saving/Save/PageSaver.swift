@@ -25,6 +25,8 @@ package final class PageSaver {
   private var machine: CrawlStateMachine
   private var journal: SaveJournal
   private var loads: [Int: SaverLoad] = [:]
+  /// The cache keys of the loads that were started, if the saved pages are pinned.
+  private var exemptKeys: Set<String> = []
   private let start = ContinuousClock.now
   /// Called with the number and the saved size of a page's subresources (style sheets, scripts,
   /// fonts, images) before they are fetched.
@@ -91,6 +93,7 @@ package final class PageSaver {
       }
     }
     func synchronize(isLast: Bool) { deliver(journal.synchronize(isLast: isLast)) }
+    defer { library.endLoading(exemptKeys) }
     checkPinnedSize()
     begin()
     deliver(unlinkedItems)
@@ -108,12 +111,13 @@ package final class PageSaver {
         if machine.unfinishedCount == 0, machine.frontier.isDone { break }
       }
       synchronize(isLast: false)
-      if request.collection != nil { checkPinnedSize() }
+      checkPinnedSize()
     }
     loads.values.forEach { $0.cancel() }
     let isComplete = !report.isInterrupted && !isDiskFull
     if !isComplete { dropWithheldPages() }
     synchronize(isLast: true)
+    checkPinnedSize(isLast: true)
     journal.isDiskFull = isDiskFull
     let saved = machine.cutOffCount > 0 ? machine.frontier.count - machine.cutOffCount : nil
     journal.end(isComplete: isComplete, limitedTo: saved)
@@ -139,11 +143,13 @@ package final class PageSaver {
   private var checkedSize: Int64?
 
   /// Announces that the pinned pages exceed the maximum size, at most once.
-  private func checkPinnedSize() {
+  /// - Parameter isLast: Whether all pages are recorded. Otherwise, nothing is done until enough
+  ///   was received.
+  private func checkPinnedSize(isLast: Bool = false) {
     let received = inbox.receivedBytes
     guard let limit = profile.settings.storage.bytes, !request.isOfflineCheck, request.pinsPages,
       !hasExcess,
-      checkedSize.map({ received - $0 > limit / 16 }) ?? true
+      checkedSize.map({ isLast && received > $0 || received - $0 > limit / 16 }) ?? true
     else { return }
     checkedSize = received
     guard let excess = try? PinnedSize.excess(in: profile) else { return }
@@ -215,6 +221,7 @@ package final class PageSaver {
     switch action {
     case .load(var task):
       addLibraryFacts(&task)
+      exemptFromEviction(task.url)
       loads[task.number] = load(task)
     case .examine(let result, let stage): return .examined(result, facts(result), stage)
     case .findRobots(let origin):
@@ -241,6 +248,13 @@ package final class PageSaver {
     case .finish(let page): finish(page)
     }
     return nil
+  }
+
+  /// Exempts what is loaded from eviction if it is pinned once its page is recorded.
+  private func exemptFromEviction(_ url: WebURL) {
+    guard journal.pinsPages else { return }
+    let key = cache.key(of: url)
+    if exemptKeys.insert(key).inserted { library.beginLoading(key) }
   }
 
   private func finish(_ finishedPage: FinishedPage) {

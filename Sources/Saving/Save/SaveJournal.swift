@@ -71,6 +71,11 @@ struct SaveJournal {
   /// The pages that an interrupted save of the same request has already finished.
   var finishedPages: SeenTexts { progress?.finishedURLs ?? SeenTexts() }
 
+  /// Whether the saved pages are pinned when they are recorded.
+  var pinsPages: Bool {
+    !request.isOfflineCheck && (request.pinsPages || collection?.isPinned ?? false)
+  }
+
   /// Reserves disk space for records if the saved pages are pinned.
   mutating func begin() {
     if request.pinsPages, !request.isOfflineCheck { reserve = DiskReserve(in: directory) }
