@@ -200,6 +200,37 @@ import Testing
     #expect(address.hasPrefix("book://"))
   }
 
+  @Test func `a page in an MHTML file continues where it was left, also after an import`() throws {
+    let lines = (1...60).map { "<p>Line \($0) of the log" }.joined(separator: "\n")
+    let message = """
+      From: <Saved>
+      MIME-Version: 1.0
+      Content-Type: multipart/related; boundary=b
+
+      --b
+      Content-Type: text/html
+      Content-Location: https://a.test/log
+
+      <title>Log</title>
+      \(lines)
+      --b--
+
+      """
+    let path = try sandbox.file("log.mhtml", message)
+    let first = try sandbox.reader(path)
+    try first.wait(for: "Line 1 of")
+    try first.press("Space", "Space")
+    try first.wait(for: "Line 22 of")
+    try first.press("q")
+    #expect(try first.waitForExit() == 0)
+    #expect(try sandbox.offread("import", path).status == 0)
+    try FileManager.default.removeItem(atPath: path)
+    let second = try sandbox.reader("--offline", "https://a.test/log")
+    try second.wait(for: "continued at")
+    try second.press("q")
+    #expect(try second.waitForExit() == 0)
+  }
+
   @Test func `a search continues in the next chapter, and at the start of the book`() throws {
     let text = (1...60).map { "<p>Line \($0) of the log" }.joined()
     let server = try ScriptedServer()

@@ -6,6 +6,7 @@ import Containers
 import Exchange
 import Feeds
 import Foundation
+import Library
 import OfflineCache
 import WACZ
 import WARC
@@ -31,7 +32,9 @@ extension LibraryImport {
         return try importParts(of: archive, listedIn: description, document)
       case .message(let message):
         try rejectTags(tags, of: document.path, Self.untaggedArchive)
-        return try importParts(message, of: document)
+        let outcome = try importParts(message, of: document)
+        adoptPosition(inPageOf: message, in: document)
+        return outcome
       case .files(let archive): return try importFiles(of: archive, in: document, tags: tags)
       case .book: return try importBook(document.path, type: EPUBPackage.mediaType, tags: tags)
       case .pdf: return try importBook(document.path, type: PDFText.mediaType, tags: tags)
@@ -189,6 +192,21 @@ extension LibraryImport {
     outcome.pageCount = captures.count { $0.part.type.lowercased().hasPrefix("text/html") }
     outcome.wasImportedBefore = try !storeParts(captures, of: message, digest, date: date).isNew
     return outcome
+  }
+
+  /// Records the position at which the page of a message was left in its file as the position on
+  /// the imported page, unless the user has read that page itself. Errors are ignored, because the
+  /// page is imported.
+  private func adoptPosition(inPageOf message: MIMEMessage, in document: DocumentFile) {
+    let log = profile.readingLog
+    guard
+      let url = WebURL(message.url(ofPart: message.rootIndex))?.withoutFragment.withoutCredentials,
+      url.isWeb, log.last(of: url.description) == nil,
+      let key = profile.contentKey(of: document.url),
+      var record = log.last(ofBook: key, part: nil)
+    else { return }
+    (record.url, record.book) = (url.description, nil)
+    try? log.append(record)
   }
 
   private func storeParts(
