@@ -29,8 +29,13 @@ extension Browser {
         let origin = LoadRequest.Origin.link(from: view.page.url)
         return load(LoadRequest(next, origin: origin, options: loading.options), purpose: .newEntry)
       }
-      if steps < 0, isNextDocumentOfPrevious(view.page) { return moveInHistory(by: -1) }
-      movePages(steps)
+      let isNext = isNextDocumentOfPrevious(view.page)
+      if steps < 0, isNext { return moveInHistory(by: -1) }
+      if isNext, view.page.document.pageStarts.isEmpty {
+        notify("this is the last part")
+      } else {
+        movePages(steps)
+      }
       return []
     }
     guard let target = sequence.moved(by: steps) ?? sequence.moved(toEnd: steps) else {
