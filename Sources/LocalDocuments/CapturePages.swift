@@ -1,5 +1,5 @@
 import Pages
-import Containers
+package import Containers
 import Document
 import Formats
 import Exchange
@@ -7,7 +7,17 @@ import Foundation
 import OfflineCache
 
 /// The page list of a WACZ file (WACZ 1.1.1). The captures themselves can be read after an import.
-struct CapturePages {
+package struct CapturePages {
+  /// A page of the list.
+  package struct Page: Sendable {
+    /// The URL of the page.
+    package var url: String
+    /// The title; the URL if there is none.
+    package var title: String
+    /// The day of the capture as text, or empty.
+    package var date: String
+  }
+
   let file: DocumentFile
   let archive: ZIPArchive
 
@@ -40,7 +50,7 @@ struct CapturePages {
     let name = file.name
     let title = Markup.escapedLine(name)
     var html = "<!DOCTYPE html><title>\(title)</title><main><h1>\(title)</h1>"
-    let pages = try pages()
+    let pages = try Self.pages(in: archive)
     let count =
       pages.isEmpty
       ? "Pages that the file does not list" : CountFormatter.countText(pages.count, "page")
@@ -56,17 +66,25 @@ struct CapturePages {
     return html + "</table></main>"
   }
 
-  private func pages() throws(ContainerError) -> [(url: String, title: String, date: String)] {
-    var pages: [(url: String, title: String, date: String)] = []
-    for entry in archive.entries
-    where entry.path.hasPrefix("pages/") && entry.path.hasSuffix(".jsonl") {
-      let bytes = try archive.content(of: entry.path)
-      for line in bytes.split(separator: 10) where pages.count < Self.maxPages {
+  /// Returns the web pages that the lists of a WACZ file name: those of `pages/pages.jsonl`, then
+  /// those of other lists; at most 20,000.
+  /// - Parameter archive: The file.
+  /// - Returns: The pages in order.
+  /// - Throws: `ContainerError` if a list cannot be read.
+  package static func pages(in archive: ZIPArchive) throws(ContainerError) -> [Page] {
+    let lists = archive.entries.map(\.path).filter {
+      $0.hasPrefix("pages/") && $0.hasSuffix(".jsonl")
+    }
+    let main = "pages/pages.jsonl"
+    var pages: [Page] = []
+    for list in lists.filter({ $0 == main }) + lists.filter({ $0 != main }) {
+      let bytes = try archive.content(of: list)
+      for line in bytes.split(separator: 10) where pages.count < maxPages {
         guard let page = try? JSONDecoder().decode(Line.self, from: Data(line)), let url = page.url,
           WebURL(url)?.isWeb ?? false
         else { continue }
         let title = page.title.flatMap { $0.isEmpty ? nil : $0 } ?? url
-        pages.append((url, title, String((page.ts ?? "").prefix(10))))
+        pages.append(Page(url: url, title: title, date: String((page.ts ?? "").prefix(10))))
       }
     }
     return pages

@@ -10,6 +10,9 @@ package struct WACZDescription: Sendable, Equatable {
   /// The paths or URLs of the other WACZ files in a collection, in order.
   package private(set) var parts: [String] = []
 
+  /// The title, or empty.
+  package private(set) var title = ""
+
   /// Whether the description is not valid JSON, so that it has no digests.
   package let isDamaged: Bool
 
@@ -18,10 +21,12 @@ package struct WACZDescription: Sendable, Equatable {
 
   private struct Package: Decodable {
     var profile: String?
+    var title: String?
     var resources: [Resource]?
 
     private enum CodingKeys: String, CodingKey {
       case profile = "profile"
+      case title = "title"
       case resources = "resources"
     }
   }
@@ -43,6 +48,7 @@ package struct WACZDescription: Sendable, Equatable {
     let package = try? JSONDecoder().decode(Package.self, from: Data(bytes))
     isDamaged = package == nil
     isCollection = package?.profile == "multi-wacz-package"
+    title = package?.title ?? ""
     if isCollection { parts = package?.resources?.compactMap { $0.path ?? $0.url } ?? [] }
     for resource in package?.resources ?? [] {
       guard let path = resource.path, let hash = resource.hash?.lowercased(),

@@ -220,6 +220,9 @@ struct ImportCommand: ParsableCommand {
   /// Returns the lines that report the import of pages or records rather than of a list.
   private static func recordsText(_ outcome: LibraryImport.Outcome, _ name: String) -> String {
     var text = resultLine(outcome, name)
+    if let collection = outcome.collectionName {
+      text += "  its pages are the collection \(SafeText.line(collection))\n"
+    }
     if outcome.archiveCount > 0 {
       text += "  imported \(CountFormatter.countText(outcome.archiveCount, "web archive")) too\n"
     }

@@ -131,6 +131,30 @@ package struct PageCollection: Sendable, Equatable {
     (other.record.saved, one.name, one.id) < (one.record.saved, other.name, other.id)
   }
 
+  /// Returns the changes that record a new collection.
+  /// - Parameters:
+  ///   - record: The record of the collection.
+  ///   - id: The identifier.
+  ///   - keys: The cache keys of the pages in the order in which they were found.
+  ///   - memberships: The collections in which these pages are already.
+  ///   - order: The cache keys in reading order; nil if it is the same order.
+  ///   - device: The name of this device.
+  ///   - date: The current time in milliseconds since 1970.
+  /// - Returns: The changes.
+  package static func changes(
+    _ record: Record, _ id: String, of keys: [String], _ memberships: [CollectionMembership],
+    order: [String]? = nil, by device: String, at date: Int64
+  ) -> [LibraryChange] {
+    let additions = zip(keys, memberships).enumerated().flatMap { number, page in
+      page.1.adding(page.0, to: id, number: number, by: device, at: date)
+    }
+    let key = key(of: id)
+    return additions + [
+      LibraryChange(key, .order, Order(of: order ?? keys).text),
+      LibraryChange(key, .collection, record.text),
+    ]
+  }
+
   /// Returns the change that stores a record.
   package func change(_ record: Record) -> LibraryChange {
     LibraryChange(key, .collection, record.text)

@@ -4,11 +4,44 @@ import LocalDocuments
 import Containers
 import Document
 import Foundation
+import Library
 import OfflineCache
+import Profiles
 import WACZ
 
-/// Imports collections of WACZ files (multi-WACZ).
+/// Imports collections of WACZ files (multi-WACZ), and records the pages of WACZ files as
+/// collections.
 extension LibraryImport {
+  /// Records the pages that WACZ files list as a collection that is not pinned, unless fewer than
+  /// two of them are saved or a collection with the same start page exists.
+  /// - Parameters:
+  ///   - urls: the URLs of the pages in order.
+  ///   - title: the title in the description of the file, or empty.
+  ///   - document: the file, by which the collection is named if there is no title.
+  /// - Returns: the name of the collection; nil if none was recorded.
+  /// - Throws: `ArchiveError`.
+  func recordCollection(
+    of urls: [String], named title: String, in document: DocumentFile
+  ) throws(ArchiveError) -> String? {
+    let (library, cache) = (profile.library, profile.cache)
+    var seen: Set<String> = []
+    let keys = urls.compactMap { url in
+      cache.key(of: url).flatMap { cache.page(of: $0)?.key }
+    }.filter { seen.insert($0).inserted }
+    guard keys.count > 1, let start = keys.first else { return nil }
+    let id = PageCollection.id(ofStart: start)
+    if let existing = try library.collection(id), existing.removed == nil { return nil }
+    let fileName = document.name.hasSuffix(".wacz") ? document.name.dropLast(5) : document.name[...]
+    let name = title.isEmpty ? String(fileName) : title
+    let record = PageCollection.Record(
+      name: name, start: [start], isPinned: false, saved: library.now)
+    let memberships = try library.pages(keys).map(\.membership)
+    try library.record(
+      PageCollection.changes(record, id, of: keys, memberships, by: library.device, at: library.now)
+    )
+    return name
+  }
+
   /// The maximum number of listed WACZ files that are imported.
   private static let maxListedParts = 1000
 

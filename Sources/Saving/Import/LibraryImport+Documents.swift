@@ -26,10 +26,13 @@ extension LibraryImport {
       case .captures(let archive):
         try rejectTags(tags, of: document.path, Self.untaggedArchive)
         let description = WACZDescription((try? archive.content(of: WACZDescription.path)) ?? [])
-        guard description.isCollection else {
-          return try importRecords(of: archive, in: document, as: .wacz)
-        }
-        return try importParts(of: archive, listedIn: description, document)
+        var outcome =
+          try description.isCollection
+          ? importParts(of: archive, listedIn: description, document)
+          : importRecords(of: archive, in: document, as: .wacz)
+        outcome.collectionName = try recordCollection(
+          of: outcome.listedPages, named: description.title, in: document)
+        return outcome
       case .message(let message):
         try rejectTags(tags, of: document.path, Self.untaggedArchive)
         let outcome = try importParts(message, of: document)
@@ -95,6 +98,11 @@ extension LibraryImport {
     outcome.wasImportedBefore = !arrivals.contains(where: \.isNew)
     outcome.unresolvedCount = try catchUp(after: arrivals, from: lastRow)
     outcome.hasNothingNew = try !hasReadableVersions(after: lastRow)
+    do throws(ContainerError) {
+      outcome.listedPages = try CapturePages.pages(in: archive).map(\.url)
+    } catch {
+      outcome.missingParts.append("has a damaged list of pages, so they are not a collection")
+    }
     return outcome
   }
 
@@ -453,6 +461,7 @@ extension LibraryImport.Outcome {
     var sum = self
     sum.refusalReasons += other.refusalReasons
     sum.missingParts += other.missingParts
+    sum.listedPages += other.listedPages
     sum.wasImportedBefore = wasImportedBefore && other.wasImportedBefore
     sum.hasNothingNew = hasNothingNew && other.hasNothingNew
     sum.isTruncated = isTruncated || other.isTruncated

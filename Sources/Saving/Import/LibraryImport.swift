@@ -35,6 +35,10 @@ package struct LibraryImport {
     /// not found. Each is a clause that continues a sentence beginning with the name of the
     /// imported file.
     package var missingParts: [String] = []
+    /// The URLs of the pages that WACZ files list, in order.
+    var listedPages: [String] = []
+    /// The name of the collection that was recorded for these pages, or nil.
+    package var collectionName: String?
     /// The number of ignored entries: those without an http(s) URL, and unexpected ones in a
     /// bundle.
     package var skippedCount = 0

@@ -62,12 +62,9 @@ package enum EarlierCrawls {
     let record = PageCollection.Record(
       name: name.isEmpty ? startPage.url : name, start: [startPage.url], isPinned: false,
       saved: Int64((startPage.pinnedDate?.timeIntervalSince1970 ?? 0) * 1000))
-    let library = profile.library
-    let order = PageCollection.Order(of: PageCollection.readingOrder(keys, next: nextKeys))
-    let key = PageCollection.key(of: id)
-    return keys.enumerated().flatMap { number, key in
-      CollectionMembership().adding(
-        key, to: id, number: number, by: library.device, at: library.now)
-    } + [LibraryChange(key, .order, order.text), LibraryChange(key, .collection, record.text)]
+    return PageCollection.changes(
+      record, id, of: keys, keys.map { _ in CollectionMembership() },
+      order: PageCollection.readingOrder(keys, next: nextKeys), by: profile.library.device,
+      at: profile.library.now)
   }
 }

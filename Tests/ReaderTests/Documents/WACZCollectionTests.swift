@@ -3,6 +3,7 @@
 @testable import Saving
 import Exchange
 import Foundation
+import Library
 import OfflineCache
 import TestNetwork
 import TestSupport
@@ -142,5 +143,73 @@ import WACZ
       let description = WACZDescription(Array(text.utf8))
       #expect(!description.isCollection && description.parts.isEmpty)
     }
+  }
+
+  // MARK: Collections of pages
+
+  /// A WACZ file with pages of hosts, and lists of pages.
+  private static func archive(
+    _ hosts: [String], title: String, lists: [String: [String]]
+  ) -> [UInt8] {
+    var zip = ZIPBytes()
+    zip.add("datapackage.json", "{\"title\": \"\(title)\"}")
+    zip.add("archive/data.warc", hosts.map(record).joined())
+    for (path, hosts) in lists.sorted(by: { $0.key < $1.key }) {
+      let lines = hosts.map { "{\"url\": \"http://\($0).test/page\"}\n" }.joined()
+      zip.add(path, "{\"format\": \"json-pages-1.0\"}\nnot JSON\n\(lines)")
+    }
+    return zip.bytes
+  }
+
+  private func collections() throws -> [PageCollection] {
+    let profile = files.open(SiteNetwork())
+    defer { profile.close() }
+    return try profile.library.collections()
+  }
+
+  @Test func `the listed pages are a collection in the order of the lists`() throws {
+    // Pages that are not saved or were listed before are left out.
+    let lists = ["pages/extra.jsonl": ["c", "b"], "pages/pages.jsonl": ["b", "x", "a"]]
+    let path = try write(
+      "trip.wacz", Self.archive(["a", "b", "c"], title: "A trip", lists: lists))
+    #expect(try importing(path).0.collectionName == "A trip")
+    let collection = try #require(try collections().first)
+    #expect(collection.pages == ["b", "a", "c"].map { "http://\($0).test/page" })
+    #expect(collection.name == "A trip" && !collection.record.isPinned)
+    // The same file does not change it; after its removal, it is recorded again.
+    #expect(try importing(path).0.collectionName == nil)
+    let profile = files.open(SiteNetwork())
+    var record = collection.record
+    record.removed = 1
+    try profile.library.record([collection.change(record)])
+    profile.close()
+    #expect(try importing(path).0.collectionName == "A trip")
+    #expect(try collections().map(\.pages) == [collection.pages])
+  }
+
+  @Test func `a file without a title names its collection`() throws {
+    let lists = ["pages/pages.jsonl": ["a", "b"]]
+    let path = try write("my trip.wacz", Self.archive(["a", "b"], title: "", lists: lists))
+    #expect(try importing(path).0.collectionName == "my trip")
+  }
+
+  @Test(arguments: [[], ["a"], ["a", "a", "x"]] as [[String]])
+  func `fewer than two saved pages are no collection`(_ listed: [String]) throws {
+    let lists = ["pages/pages.jsonl": listed]
+    let path = try write("a.wacz", Self.archive(["a", "b"], title: "A", lists: lists))
+    let outcome = try importing(path).0
+    #expect(outcome.collectionName == nil && outcome.missingParts.isEmpty)
+    #expect(try collections().isEmpty)
+  }
+
+  @Test func `a damaged list of pages is reported, and the pages are imported`() throws {
+    var zip = ZIPBytes()
+    zip.add("datapackage.json", "{}")
+    zip.add("archive/data.warc", Self.record("a") + Self.record("b"))
+    zip.add("pages/pages.jsonl", "{\"url\": \"http://a.test/page\"}\n")
+    zip.entries[2].checksum ^= 1
+    let (outcome, saved) = try importing(write("a.wacz", zip.bytes))
+    #expect(saved.count == 2 && outcome.collectionName == nil)
+    #expect(outcome.missingParts.count == 1)
   }
 }
