@@ -6,7 +6,7 @@ import Sandbox
 ///
 /// This is the only table of commands: `definition` gives the name, the default keys and the help
 /// of each. Key maps, help screens, the command prompt, the manual and the tests are derived from
-/// it. To add a command, add a case: the compiler then requires its definition, its menu subject and
+/// it. To add a command, add a case: the compiler then requires its definition, menu subject and
 /// its branches in `Command+Actions`.
 package enum Command: String, CaseIterable, Sendable {
   // Movement.

@@ -27,10 +27,14 @@ extension Profile {
 }
 
 extension Theme {
+  /// The name by which the user removes a choice. The theme of the settings then applies, or else
+  /// the default theme for the background.
+  static let automaticName = "auto"
+
   /// Returns a message if `name` is neither one of `names` nor the name for the default theme, with
   /// the most similar name; nil otherwise.
   static func unknownNameMessage(_ name: String, among names: [String]) -> String? {
-    guard name != Browser.automaticThemeName, !names.contains(name) else { return nil }
+    guard name != automaticName, !names.contains(name) else { return nil }
     let closest =
       ClosestWord.to(name, among: names) ?? names.first { $0.hasPrefix(name.prefix(4)) }
     let advice =

@@ -170,15 +170,11 @@ extension Browser {
     notify(
       name == nil
         ? "theme \(theme.name), the default"
-        : "theme \(theme.name) \(choiceDurationText); :theme \(Self.automaticThemeName) undoes it")
+        : "theme \(theme.name) \(choiceDurationText); :theme \(Theme.automaticName) undoes it")
   }
 
   /// The time for which a preference applies, as text for notices.
   var choiceDurationText: String { isPrivate ? "for this session" : "from now on" }
-
-  /// The argument of the command `theme` that removes the user's choice. The theme of the settings
-  /// then applies, or else the default theme for the background.
-  static let automaticThemeName = "auto"
 
   /// Selects a theme permanently, or shows the name of the current one if `name` is nil.
   mutating func changeTheme(to name: String?) {
@@ -186,7 +182,7 @@ extension Browser {
       notify("the theme is \(theme.name), one of \(appearance.themeNames.count)")
       return
     }
-    if name == Self.automaticThemeName { return selectTheme(nil) }
+    if name == Theme.automaticName { return selectTheme(nil) }
     if let text = unknownThemeMessage(name) {
       reportError(text)
     } else {

@@ -26,7 +26,7 @@ extension Browser {
   func layerContext(for layer: Layer, count: Int? = nil) -> LayerContext {
     var context = LayerContext(
       keymap: keymap, view: view, height: bodyHeight, count: count, inputHistory: inputHistory,
-      settings: settings, themeNames: appearance.themeNames + [Self.automaticThemeName],
+      settings: settings, themeNames: appearance.themeNames + [Theme.automaticName],
       pageSearch: pageSearch,
       notice: notice?.text, glyphs: glyphs)
     if case .list = layer { context.viewport = listViewport }

@@ -55,8 +55,8 @@ extension CaptureIndex {
 
   /// Returns the location of the content of a version; nil if there is no such version.
   ///
-  /// Only the necessary columns are read. The checksum of the row is not verified, because the pages
-  /// of the file have checksums of their own.
+  /// Only the necessary columns are read. The checksum of the row is not verified, because each
+  /// page of the file has a checksum of its own.
   func location(id: String) throws(IndexError) -> RecordReference? {
     try read { db in
       let statement = try db.cachedStatement(

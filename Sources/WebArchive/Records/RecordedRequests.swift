@@ -70,8 +70,8 @@ struct RecordedRequests {
     return varying.isEmpty ? nil : .varying(varying, id: version.stored.id)
   }
 
-  /// Whether the response to a request is not the page, because its method is not GET. It is ordered
-  /// as the oldest version, so that it is shown only if there is no response to GET.
+  /// Whether the response to a request is not the page, because its method is not GET. It is
+  /// ordered as the oldest version, so that it is shown only if there is no response to GET.
   private static func demotes(_ request: WebRequest) -> Bool { request.method != "GET" }
 
   /// Returns the values of the fields that `Vary` lists, without `Accept-Encoding`, which is
