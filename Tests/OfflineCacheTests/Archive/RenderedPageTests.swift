@@ -51,7 +51,7 @@ import WARC
     #expect(try archive.keys(from: "", limit: 9) == [Self.page])
     #expect(try archive.keys(prefix: "urn:", limit: 9) == [])
     #expect(try archive.readVersions(after: 0, limit: 9).map(\.stored.id) == [page.id, stored.id])
-    #expect(try archive.recordedCaptures(after: 0, limit: 9)?.captures.map(\.url) == [Self.page])
+    #expect(try archive.recordedCaptures(after: 0, limit: 9)?.captures.map(\.key) == [Self.page])
   }
 
   @Test func `a rendered page is a resource record with its own URL that refers to the page`()
