@@ -73,7 +73,7 @@ import Testing
     #expect(rows[190].isEmpty)
   }
 
-  @Test(arguments: [(8, " Se…abc"), (16, " Search: abc")])
+  @Test(arguments: [(8, " …: abc"), (16, " Search: abc")])
   func `on a tiny screen the text typed at a prompt is visible`(columns: Int, row: String) {
     var browser = browser(columns, 4)
     _ = browser.perform(.search, count: nil)
