@@ -98,12 +98,16 @@ extension LibraryImport {
     outcome.wasImportedBefore = !arrivals.contains(where: \.isNew)
     outcome.unresolvedCount = try catchUp(after: arrivals, from: lastRow)
     outcome.hasNothingNew = try !hasReadableVersions(after: lastRow)
+    listPages(of: archive, in: &outcome)
+    return outcome
+  }
+
+  private func listPages(of archive: ZIPArchive, in outcome: inout Outcome) {
     do throws(ContainerError) {
       outcome.listedPages = try CapturePages.pages(in: archive).map(\.url)
     } catch {
       outcome.missingParts.append("has a damaged list of pages, so they are not a collection")
     }
-    return outcome
   }
 
   /// Copies a WARC file of an archive, and adds the findings about its records to the outcome.

@@ -118,11 +118,15 @@ package final class PageSaver {
     if !isComplete { dropWithheldPages() }
     synchronize(isLast: true)
     checkPinnedSize(isLast: true)
+    endJournal(isComplete: isComplete)
+    fill(&report)
+    return report
+  }
+
+  private func endJournal(isComplete: Bool) {
     journal.isDiskFull = isDiskFull
     let saved = machine.cutOffCount > 0 ? machine.frontier.count - machine.cutOffCount : nil
     journal.end(isComplete: isComplete, limitedTo: saved)
-    fill(&report)
-    return report
   }
 
   private func dropWithheldPages() {
