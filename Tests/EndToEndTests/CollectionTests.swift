@@ -140,7 +140,7 @@ import Testing
   }
 
   @Test func `limits evict no page of a collection, and save reports an excess`() throws {
-    let text = (0..<1200).map { "word\($0 &* 7919 % 100_003)" }.joined(separator: " ")
+    let text = (0..<3000).map { "word\($0 &* 7919 % 100_003)" }.joined(separator: " ")
     put("/m/1", "<title>One</title><p>\(text)")
     put("/m/2", "<title>Two</title><p>\(String(text.reversed()))")
     for number in 0..<6 { put("/x\(number)", "<title>X</title><p>\(number) \(text)") }

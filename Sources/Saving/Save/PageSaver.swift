@@ -147,13 +147,13 @@ package final class PageSaver {
   private var checkedSize: Int64?
 
   /// Announces that the pinned pages exceed the maximum size, at most once.
-  /// - Parameter isLast: Whether all pages are recorded. Otherwise, nothing is done until enough
-  ///   was received.
+  /// - Parameter isLast: Whether all pages are recorded. Otherwise, the size is computed again only
+  ///   after a sixteenth of the maximum size was received.
   private func checkPinnedSize(isLast: Bool = false) {
     let received = inbox.receivedBytes
     guard let limit = profile.settings.storage.bytes, !request.isOfflineCheck, request.pinsPages,
       !hasExcess,
-      checkedSize.map({ isLast && received > $0 || received - $0 > limit / 16 }) ?? true
+      checkedSize.map({ isLast ? received > 0 : received - $0 > limit / 16 }) ?? true
     else { return }
     checkedSize = received
     guard let excess = try? PinnedSize.excess(in: profile) else { return }
