@@ -12,7 +12,7 @@ package struct CapturePages {
   package struct Page: Sendable {
     /// The URL of the page.
     package var url: String
-    /// The title; the URL if there is none.
+    /// The title; the URL if the page has no title.
     package var title: String
     /// The day of the capture as text, or empty.
     package var date: String
@@ -66,8 +66,8 @@ package struct CapturePages {
     return html + "</table></main>"
   }
 
-  /// Returns the web pages that the lists of a WACZ file name: those of `pages/pages.jsonl`, then
-  /// those of other lists; at most 20,000.
+  /// Returns the web pages that the lists of a WACZ file name, first the pages of
+  /// `pages/pages.jsonl`; at most 20,000.
   /// - Parameter archive: The file.
   /// - Returns: The pages in order.
   /// - Throws: `ContainerError` if a list cannot be read.

@@ -473,6 +473,8 @@ struct LibraryStore: Sendable {
       try db.execute(
         sql: "DELETE FROM fact WHERE key = ? AND date <= ?", arguments: [key, date])
     }
+    // The stored counts name feeds and collections, which may have been removed.
+    try db.execute(sql: "DROP TABLE IF EXISTS groupCount")
   }
 
   private static func record(_ seen: ReadPosition, of name: String, _ db: Database) throws {
@@ -482,7 +484,7 @@ struct LibraryStore: Sendable {
   }
 
   private static func makeTables(_ db: Database) throws {
-    for table in ["fact", "journal", "removal", "spelling"] {
+    for table in ["fact", "journal", "removal", "spelling", "groupCount"] {
       try db.execute(sql: "DROP TABLE IF EXISTS \(table)")
     }
     try db.execute(

@@ -254,7 +254,7 @@ package final class PageSaver {
     return nil
   }
 
-  /// Exempts what is loaded from eviction if it is pinned once its page is recorded.
+  /// Exempts a response from eviction if it is pinned once its page is recorded.
   private func exemptFromEviction(_ url: WebURL) {
     guard journal.pinsPages else { return }
     let key = cache.key(of: url)
