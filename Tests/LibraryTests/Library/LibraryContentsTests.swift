@@ -193,6 +193,9 @@ import Testing
     defer { profile.close() }
     #expect(try profile.library.storedCounts(of: .feed) == kept)
     #expect(try profile.library.storedCounts(of: .collection).isEmpty)
+    // They are not kept when a page, which may be a feed, is removed for good.
+    try profile.library.forget(["http://a.example/feed"])
+    #expect(try profile.library.storedCounts(of: .feed).isEmpty)
   }
 
   @Test func `all pages with an attribute are returned in order, in batches`() throws {
