@@ -146,13 +146,17 @@ import Testing
         sum ^= UInt32(byte)
         for _ in 0..<8 { sum = sum & 1 == 1 ? sum >> 1 ^ 0xEDB8_8320 : sum >> 1 }
       }
-      return Array(bytes.prefix(33)) + number(part.count, 4).reversed() + named
-        + number(Int(~sum), 4).reversed() + bytes.dropFirst(33)
+      var output = Array(bytes[..<33])
+      output += number(part.count, 4).reversed()
+      output += named
+      output += number(Int(~sum), 4).reversed()
+      return output + bytes[33...]
     }
     let head = Array("VP8X".utf8) + number(10, 4) + [8, 0, 0, 0] + number(119, 3) + number(79, 3)
-    let content =
-      Array("WEBP".utf8) + head + bytes.dropFirst(12) + Array("EXIF".utf8) + number(part.count, 4)
-      + part + (part.count % 2 == 1 ? [0] : [])
+    var content = Array("WEBP".utf8) + head
+    content += bytes.dropFirst(12)
+    content += Array("EXIF".utf8) + number(part.count, 4) + part
+    if part.count % 2 == 1 { content.append(0) }
     return Array("RIFF".utf8) + number(content.count, 4) + content
   }
 

@@ -64,9 +64,11 @@ package struct SaveRequest: Sendable {
   /// Returns the changes for each requested page: its tags (unless the collection gets them), its
   /// interval, and whether it is saved completely.
   func changes(of key: String) -> [LibraryChange] {
-    (collection == nil ? tags : []).map { LibraryChange(key, .tag($0), "1") }
-      + (interval.map { [LibraryChange(key, .interval, "\($0)")] } ?? [])
-      + (isComplete.map { [LibraryChange(key, .complete, $0 ? "1" : nil)] } ?? [])
+    var changes: [LibraryChange] = []
+    if collection == nil { changes += tags.map { LibraryChange(key, .tag($0), "1") } }
+    if let interval { changes.append(LibraryChange(key, .interval, "\(interval)")) }
+    if let isComplete { changes.append(LibraryChange(key, .complete, isComplete ? "1" : nil)) }
+    return changes
   }
 
   /// Creates a request for pages.

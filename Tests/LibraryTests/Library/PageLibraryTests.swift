@@ -262,12 +262,18 @@ final class LibraryDirectory: Sendable {
       #expect(files.open().isEvictionExempt(key + "new"))
     }
     let lines = try #require(String(bytes: journalBytes, encoding: .utf8)).split(separator: "\n")
-    let text =
-      lines[0] + "\n{}\n\0\u{1}\n[[[[[\n" + lines[1]
-      + "\n{\"date\":1,\"url\":\"not a url\",\"set\":\"kept\",\"to\":\"1\"}\n"
-      + "{\"date\":9223372036854775807,\"url\":\"\(key)y\",\"set\":\"kept\",\"to\":\"1\"}\n"
-      + "{\"date\":1,\"url\":\"\(key)x\",\"set\":\"of a later version\",\"to\":\"1\"}\n" + lines[2]
-      + "\n"
+    let text = """
+      \(lines[0])
+      {}
+      \0\u{1}
+      [[[[[
+      \(lines[1])
+      {"date":1,"url":"not a url","set":"kept","to":"1"}
+      {"date":9223372036854775807,"url":"\(key)y","set":"kept","to":"1"}
+      {"date":1,"url":"\(key)x","set":"of a later version","to":"1"}
+      \(lines[2])
+
+      """
     try Data(text.utf8).write(to: file)
     try? FileManager.default.removeItem(at: files.directory.appendingPathComponent("cache m"))
     #expect(try files.open().pages(with: .pinned).map(\.key) == [key + "0", key + "1"])
