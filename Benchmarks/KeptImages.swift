@@ -50,32 +50,32 @@ enum KeptImages {
   /// Returns the file names of images, since sizes and hosts differ.
   private static func names(in tree: DOMTree, onlyAlone: Bool) -> Set<String> {
     var names: Set<String> = []
-    var node: Int32 = 0
-    while node >= 0 {
+    var next: Int32? = 0
+    while let node = next {
       if tree.nodes[Int(node)].name == .img, !onlyAlone || isAlone(node, in: tree) {
         for attribute in [AttributeName.src, .dataSource, .dataOriginal] {
           guard let range = tree.attribute(attribute, of: node), !range.isEmpty else { continue }
           names.insert(name(of: String(decoding: tree.bytes[range], as: UTF8.self)))
         }
       }
-      node = tree.nodeAfter(node, in: 0)
+      next = tree.nodeAfter(node, in: 0)
     }
     return names
   }
 
   /// Returns whether the `div` around an image contains no text and at most two images.
   private static func isAlone(_ image: Int32, in tree: DOMTree) -> Bool {
-    var around = tree.nodes[Int(image)].parent
+    var around = tree.nodes[Int(image)].parent ?? 0
     while around > 0, [.a, .picture, .span, .noscript].contains(tree.nodes[Int(around)].name) {
-      around = tree.nodes[Int(around)].parent
+      around = tree.nodes[Int(around)].parent ?? 0
     }
     guard around > 0, tree.nodes[Int(around)].name == .div,
       !tree.nodes[Int(around)].contents.contains(.text)
     else { return false }
-    var (images, node) = (0, tree.nodeAfter(around, in: around))
-    while node >= 0 {
+    var (images, next) = (0, tree.nodeAfter(around, in: around))
+    while let node = next {
       if tree.nodes[Int(node)].name == .img { images += 1 }
-      node = tree.nodeAfter(node, in: around)
+      next = tree.nodeAfter(node, in: around)
     }
     return images <= 2
   }

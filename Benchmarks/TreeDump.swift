@@ -24,9 +24,9 @@ enum TreeDump {
   private static func text(of tree: DOMTree) -> String {
     var lines: [String] = []
     // Nodes with their depths; the next one is last.
-    var open: [(node: Int32, depth: Int)] = [(tree.nodes[0].firstChild, 0)]
+    var open: [(node: Int32?, depth: Int)] = [(tree.nodes[0].firstChild, 0)]
     while let (node, depth) = open.popLast() {
-      guard node >= 0 else { continue }
+      guard let node else { continue }
       let element = tree.nodes[Int(node)]
       let indentation = String(repeating: "  ", count: depth)
       open.append((element.nextSibling, depth))

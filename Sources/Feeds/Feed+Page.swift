@@ -212,7 +212,7 @@ private struct ParsedMarkup {
     var bases: [Int32: WebURL] = [:]
     // In an XML tree, parents precede their children.
     for (index, node) in part.nodes.enumerated() where node.name != .characters {
-      let inherited = node.parent >= 0 ? bases[node.parent] : nil
+      let inherited = node.parent.flatMap { bases[$0] }
       let resolved = part.attribute(.base, of: Int32(index)).flatMap { said in
         WebURL.resolve(
           String(decoding: part.bytes[said], as: UTF8.self),

@@ -15,15 +15,15 @@ struct ImagePage {
   init?(_ page: [UInt8], isXML: Bool) {
     guard page.count <= Self.maxBytes else { return nil }
     let tree = DOMParser.parse(page, isXML: isXML)
-    var node = tree.nodeAfter(0, in: 0)
-    while node >= 0 {
+    var next = tree.nodeAfter(0, in: 0)
+    while let node = next {
       switch tree.nodes[Int(node)].name {
       case .characters where !tree.isBlank(node): return nil
       case .characters, .html, .head, .body, .meta, .link, .div, .p, .span, .section, .article,
         .main, .figure, .br, .center:
         break
       case .title, .style, .script:
-        node = tree.nodeAfterSubtree(node, in: 0)
+        next = tree.nodeAfterSubtree(node, in: 0)
         continue
       case .img:
         guard tree.string(.alt, of: node)?.isEmpty ?? true,
@@ -32,7 +32,7 @@ struct ImagePage {
         sources.append(source)
       default: return nil
       }
-      node = tree.nodeAfter(node, in: 0)
+      next = tree.nodeAfter(node, in: 0)
     }
     guard !sources.isEmpty else { return nil }
   }

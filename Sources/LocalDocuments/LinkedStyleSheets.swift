@@ -22,8 +22,8 @@ struct LinkedStyleSheets {
     let head = Array(page.prefix(Self.maxHeadBytes))
     let isXML = head.starts(with: "<?xml".utf8)
     let tree = DOMParser.parse(isXML ? head.withoutHTMLPrefix : head, isXML: isXML)
-    var node = tree.nodeAfter(0, in: 0)
-    while node >= 0, references.count < Self.maxSheets {
+    var next = tree.nodeAfter(0, in: 0)
+    while let node = next, references.count < Self.maxSheets {
       if tree.nodes[Int(node)].name == .link, tree.value(.rel, of: node, contains: "stylesheet"),
         !tree.value(.rel, of: node, contains: "alternate"),
         tree.string(.media, of: node)?.lowercased().contains("print") != true,
@@ -31,7 +31,7 @@ struct LinkedStyleSheets {
       {
         references.append(reference)
       }
-      node = tree.nodeAfter(node, in: 0)
+      next = tree.nodeAfter(node, in: 0)
     }
     references += StyleImports(of: tree.styleSheet).all.filter(\.condition.isEmpty).map(\.reference)
       .prefix(Self.maxSheets - references.count)
@@ -39,11 +39,11 @@ struct LinkedStyleSheets {
 
   /// Returns whether an element is directly in the head or the body, not within another element.
   private static func isOutermost(_ node: Int32, in tree: DOMTree) -> Bool {
-    var ancestor = tree.nodes[Int(node)].parent
+    var ancestor = tree.nodes[Int(node)].parent ?? 0
     while ancestor > 0 {
       let outer = tree.nodes[Int(ancestor)]
       guard [.html, .head, .body].contains(outer.name) else { return false }
-      ancestor = outer.parent
+      ancestor = outer.parent ?? 0
     }
     return true
   }

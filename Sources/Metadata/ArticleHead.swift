@@ -51,7 +51,7 @@ struct ArticleHead {
   private static func root(of headingNode: Int32?, in tree: DOMTree) -> Int32 {
     guard let headingNode else {
       let articles = tree.nodes.indices.lazy.filter {
-        tree.nodes[$0].name == .article && tree.nodes[$0].parent >= 0
+        tree.nodes[$0].name == .article && tree.nodes[$0].parent != nil
           && !tree.hasAncestor(.article, Int32($0))
       }.prefix(2)
       return articles.count == 1 ? articles.first.map(Int32.init) ?? 0 : 0
@@ -65,7 +65,7 @@ struct ArticleHead {
     guard let headingNode else { return root }
     var start = headingNode
     for _ in 0..<4 {
-      let ancestor = tree.nodes[Int(start)].parent
+      let ancestor = tree.nodes[Int(start)].parent ?? 0
       guard ancestor > 0, ancestor != root || isDelimitedByArticle else { break }
       let name = tree.nodes[Int(ancestor)].name
       guard name == .header || name == .hgroup || name == .div || name == .article,
@@ -90,33 +90,33 @@ struct ArticleHead {
   }
 
   /// Reads the elements near the heading.
-  /// - Returns: The node at which the rest of the article begins, or -1.
-  private mutating func readHead(from start: Int32, in root: Int32) -> Int32 {
+  /// - Returns: The node at which the rest of the article begins.
+  private mutating func readHead(from start: Int32, in root: Int32) -> Int32? {
     var (text, elements) = (0, 0)
     var isPastHeading = headingNode == nil
-    var node = start
-    while node >= 0, text < Self.maxTextLength, elements < Self.maxElements {
+    var next: Int32? = start
+    while let node = next, text < Self.maxTextLength, elements < Self.maxElements {
       let own = tree.nodes[Int(node)]
       if own.name == .characters {
         if isPastHeading, !tree.isBlank(node) { text += Int(own.end - own.start) }
-        node = tree.nodeAfter(node, in: root)
+        next = tree.nodeAfter(node, in: root)
         continue
       }
       elements += 1
       if node == headingNode {
         isPastHeading = true
-        node = tree.nodeAfterSubtree(node, in: root)
+        next = tree.nodeAfterSubtree(node, in: root)
       } else if own.name.neverBelongsToHead && !isAnnotation(node)
         || own.name == .article && node != root
         || isPastHeading && CommentArea.hasCommentName(node, in: tree, includesMicrodata: true)
       {
-        node = tree.nodeAfterSubtree(node, in: root)
+        next = tree.nodeAfterSubtree(node, in: root)
       } else {
         let isRead = read(node, isPastHeading ? .head : .aboveHeading)
-        node = isRead ? tree.nodeAfterSubtree(node, in: root) : tree.nodeAfter(node, in: root)
+        next = isRead ? tree.nodeAfterSubtree(node, in: root) : tree.nodeAfter(node, in: root)
       }
     }
-    return node
+    return next
   }
 
   /// Whether the node is an `aside` short enough to hold only information about the article.
@@ -126,20 +126,20 @@ struct ArticleHead {
   }
 
   /// Reads elements in the rest of the article that are marked up as its author or date.
-  private mutating func readRest(from start: Int32, in root: Int32) {
-    var node = start
-    while node >= 0, byline == nil || publicationDate == nil {
+  private mutating func readRest(from start: Int32?, in root: Int32) {
+    var next = start
+    while let node = next, byline == nil || publicationDate == nil {
       let name = tree.nodes[Int(node)].name
       if name == .characters {
-        node = tree.nodeAfter(node, in: root)
+        next = tree.nodeAfter(node, in: root)
       } else if name.neverBelongsToHead || name == .article || name == .li || name == .section
         || name == .blockquote
         || CommentArea.hasCommentName(node, in: tree, includesMicrodata: true)
       {
-        node = tree.nodeAfterSubtree(node, in: root)
+        next = tree.nodeAfterSubtree(node, in: root)
       } else {
         let isRead = read(node, .rest)
-        node = isRead ? tree.nodeAfterSubtree(node, in: root) : tree.nodeAfter(node, in: root)
+        next = isRead ? tree.nodeAfterSubtree(node, in: root) : tree.nodeAfter(node, in: root)
       }
     }
   }
@@ -149,15 +149,15 @@ struct ArticleHead {
   /// the text, in lists, in quotations and in comments do not count.
   var unanimousByline: String? {
     var only: String?
-    var node = tree.nodeAfter(0, in: 0)
-    while node >= 0 {
+    var next = tree.nodeAfter(0, in: 0)
+    while let node = next {
       let name = tree.nodes[Int(node)].name
       if name == .characters {
-        node = tree.nodeAfter(node, in: 0)
+        next = tree.nodeAfter(node, in: 0)
       } else if name.neverBelongsToHead || name == .article || name == .footer || name == .li
         || CommentArea.hasCommentName(node, in: tree, includesMicrodata: true)
       {
-        node = tree.nodeAfterSubtree(node, in: 0)
+        next = tree.nodeAfterSubtree(node, in: 0)
       } else if tree.declaresAuthor(node), !isInTeaserCard(node), !tree.isAuthorOfPart(node),
         !tree.isInSentenceOfText(node)
       {
@@ -165,9 +165,9 @@ struct ArticleHead {
           if let only, only != names { return nil }
           only = names
         }
-        node = tree.nodeAfterSubtree(node, in: 0)
+        next = tree.nodeAfterSubtree(node, in: 0)
       } else {
-        node = tree.nodeAfter(node, in: 0)
+        next = tree.nodeAfter(node, in: 0)
       }
     }
     return only
@@ -238,8 +238,9 @@ struct ArticleHead {
   /// Whether a `dd` element directly follows a `dt` with the label of an author. The start of
   /// a journey, which prepositions such as the German "Von" may introduce, is not an author.
   private func followsAuthorLabel(_ node: Int32) -> Bool {
-    let before = tree.siblingBefore(node)
-    guard before >= 0, tree.nodes[Int(before)].name == .dt else { return false }
+    guard let before = tree.siblingBefore(node), tree.nodes[Int(before)].name == .dt else {
+      return false
+    }
     var label = tree.lineText(below: before).lowercased()
     while let last = label.last, last == ":" || last.isWhitespace { label.removeLast() }
     if MetadataVocabulary.authorLabels.contains(label) { return true }
@@ -251,13 +252,13 @@ struct ArticleHead {
   /// in archives of mailing lists; nil if there is none.
   private func nameBetweenHeading(andMailLink link: Int32) -> String? {
     guard headingNode != nil, tree.string(.href, of: link)?.hasPrefix("mailto:") == true,
-      case let nameNode = tree.siblingBefore(link), nameNode >= 0,
+      let nameNode = tree.siblingBefore(link),
       tree.nodes[Int(nameNode)].name != .characters, !tree.nodes[Int(nameNode)].name.isBlock,
       tree.siblingBefore(nameNode) == headingNode
     else { return nil }
     var next = tree.siblingAfter(link)
-    if next >= 0, tree.nodes[Int(next)].name == .br { next = tree.siblingAfter(next) }
-    guard next >= 0, tree.nodes[Int(next)].name != .characters,
+    if let node = next, tree.nodes[Int(node)].name == .br { next = tree.siblingAfter(node) }
+    guard let next, tree.nodes[Int(next)].name != .characters,
       case let line = tree.collapsedText(below: next),
       DateLine(line, order: order, isMarkedUpAsDate: false) != nil,
       case let name = tree.collapsedText(below: nameNode), name.contains(" ")
@@ -300,8 +301,8 @@ struct ArticleHead {
   /// Returns the texts of the children of a line; empty if there is text between them.
   private func texts(ofElementsIn block: Int32) -> [String] {
     var parts: [String] = []
-    var child = tree.nodes[Int(block)].firstChild
-    while child >= 0, parts.count < Self.maxParts {
+    var next = tree.nodes[Int(block)].firstChild
+    while let child = next, parts.count < Self.maxParts {
       let own = tree.nodes[Int(child)]
       if own.name == .characters {
         let text = String(decoding: tree.bytes[Int(own.start)..<Int(own.end)], as: UTF8.self)
@@ -309,7 +310,7 @@ struct ArticleHead {
       } else if !own.name.neverBelongsToHead {
         parts.append(tree.collapsedText(below: child))
       }
-      child = own.nextSibling
+      next = own.nextSibling
     }
     return parts
   }
@@ -321,17 +322,18 @@ struct ArticleHead {
   /// ends of the element around it, are next to it.
   private func isLineBesideBlocks(_ node: Int32) -> Bool {
     let own = tree.nodes[Int(node)]
-    guard Self.lineElements.contains(own.name), own.parent >= 0,
-      tree.nodes[Int(own.parent)].contents.contains(.block)
+    guard Self.lineElements.contains(own.name), let parent = own.parent,
+      tree.nodes[Int(parent)].contents.contains(.block)
     else { return false }
     func isSpace(_ sibling: Int32) -> Bool {
       tree.nodes[Int(sibling)].name == .characters && tree.isBlank(sibling)
     }
     var (previous, next) = (own.previousSibling, own.nextSibling)
-    while previous >= 0, isSpace(previous) { previous = tree.nodes[Int(previous)].previousSibling }
-    while next >= 0, isSpace(next) { next = tree.nodes[Int(next)].nextSibling }
+    while let node = previous, isSpace(node) { previous = tree.nodes[Int(node)].previousSibling }
+    while let node = next, isSpace(node) { next = tree.nodes[Int(node)].nextSibling }
     return [previous, next].allSatisfy {
-      $0 < 0 || tree.nodes[Int($0)].name == .br || tree.nodes[Int($0)].name.isBlock
+      guard let neighbour = $0.map({ tree.nodes[Int($0)].name }) else { return true }
+      return neighbour == .br || neighbour.isBlock
     }
   }
 
@@ -379,8 +381,7 @@ struct ArticleHead {
 
   /// Whether the element follows the title of another article (as in a teaser card).
   private func isInTeaserCard(_ node: Int32) -> Bool {
-    let sibling = tree.siblingBefore(node)
-    guard sibling >= 0, sibling != headingNode else { return false }
+    guard let sibling = tree.siblingBefore(node), sibling != headingNode else { return false }
     switch tree.nodes[Int(sibling)].name {
     case .h2, .h3, .h4, .h5, .h6: return tree.nodes[Int(sibling)].name != headingName
     case .a: return !tree.namesAuthor(sibling) && tree.collapsedText(below: sibling).count > 15
@@ -415,8 +416,8 @@ struct ArticleHead {
   /// whole text; nil if there are none.
   private func names(below root: Int32) -> String? {
     var marked: [String] = []
-    var node = tree.nodeAfter(root, in: root)
-    while node >= 0, marked.count < 20 {
+    var next = tree.nodeAfter(root, in: root)
+    while let node = next, marked.count < 20 {
       let isMarked = tree.namesAuthor(node, nameOnly: true)
       if isMarked,
         let names = BylineText.names(
@@ -425,7 +426,7 @@ struct ArticleHead {
       {
         marked.append(names)
       }
-      node = isMarked ? tree.nodeAfterSubtree(node, in: root) : tree.nodeAfter(node, in: root)
+      next = isMarked ? tree.nodeAfterSubtree(node, in: root) : tree.nodeAfter(node, in: root)
     }
     return BylineText.joined(marked) ?? namesOfLines(below: root)
   }
@@ -464,12 +465,13 @@ struct ArticleHead {
   /// markup: a line may link to several authors. Nil if there are none.
   private func namesOfSiblings(from first: Int32) -> String? {
     var found: [String] = []
-    var node = first
-    for _ in 0..<Self.maxExaminedSiblings where node >= 0 && found.count < 20 {
+    var next: Int32? = first
+    for _ in 0..<Self.maxExaminedSiblings {
+      guard let node = next, found.count < 20 else { break }
       if hasMarkup(of: first, node), tree.namesAuthor(node), let names = names(below: node) {
         found.append(names)
       }
-      node = tree.nodes[Int(node)].nextSibling
+      next = tree.nodes[Int(node)].nextSibling
     }
     return BylineText.joined(found)
   }
@@ -537,10 +539,10 @@ extension DOMTree {
   /// Returns the nearest ancestor, at most 64 levels up, that satisfies the predicate; nil if there
   /// is none.
   fileprivate func ancestor(of node: Int32, where isFound: (ElementName) -> Bool) -> Int32? {
-    var ancestor = nodes[Int(node)].parent
+    var ancestor = nodes[Int(node)].parent ?? 0
     for _ in 0..<64 where ancestor > 0 {
       if isFound(nodes[Int(ancestor)].name) { return ancestor }
-      ancestor = nodes[Int(ancestor)].parent
+      ancestor = nodes[Int(ancestor)].parent ?? 0
     }
     return nil
   }

@@ -60,7 +60,7 @@ package enum CommentArea {
     var ancestor = node
     for _ in 0..<64 where ancestor > 0 {
       if hasCommentName(ancestor, in: tree, includesMicrodata: true) { return true }
-      ancestor = tree.nodes[Int(ancestor)].parent
+      ancestor = tree.nodes[Int(ancestor)].parent ?? 0
     }
     return false
   }

@@ -18,15 +18,15 @@ extension DOMTree {
     var lastBlock: Int32?
     var (isAfterBreak, isAfterSpace) = (false, true)
     var nodeAfterUnseenText: Int32?
-    var node = nodeAfter(root, in: root)
-    while node >= 0, lines.count <= Self.maxBylineLines {
+    var next = nodeAfter(root, in: root)
+    while let node = next, lines.count <= Self.maxBylineLines {
       let own = nodes[Int(node)]
       guard !excluded.contains(own.name), !unseen.contains(own.name) else {
         isAfterSpace = true
-        node = nodeAfterSubtree(node, in: root)
+        next = nodeAfterSubtree(node, in: root)
         continue
       }
-      defer { node = nodeAfter(node, in: root) }
+      defer { next = nodeAfter(node, in: root) }
       if own.name == .br { isAfterBreak = true }
       if node == nodeAfterUnseenText { isAfterSpace = true }
       if own.name != .characters, isScreenReaderText(node) {
@@ -48,7 +48,7 @@ extension DOMTree {
       {
         lines[lines.count - 1].text += (isSpaced ? " " : "") + text
       } else {
-        lines.append(BylineLine(text: text, element: own.parent))
+        lines.append(BylineLine(text: text, element: own.parent ?? 0))
       }
       (lastBlock, isAfterBreak, isAfterSpace) = (block, false, last.isWhiteSpace)
     }
@@ -75,8 +75,8 @@ extension DOMTree {
 
   /// Returns the nearest block around a node, at most the given element.
   private func blockAround(_ node: Int32, below root: Int32) -> Int32 {
-    var block = nodes[Int(node)].parent
-    while block > root, !nodes[Int(block)].name.isBlock { block = nodes[Int(block)].parent }
+    var block = nodes[Int(node)].parent ?? 0
+    while block > root, !nodes[Int(block)].name.isBlock { block = nodes[Int(block)].parent ?? 0 }
     return block
   }
 }

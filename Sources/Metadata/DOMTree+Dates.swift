@@ -51,13 +51,13 @@ extension DOMTree {
     guard text.count <= Self.maxRelativeDateBytes, !text.contains(UInt8(ascii: ":")),
       !text.split(whereSeparator: { !$0.isDigit }).contains(where: { $0.count > 2 })
     else { return nil }
-    var node = nodes[Int(textNode)].parent
+    var node = nodes[Int(textNode)].parent ?? 0
     for _ in 0..<Self.maxWrappersOfDate where node > 0 {
       let isDate =
         isTimeElement(node) || nodes[Int(node)].name == .abbr
         || text.contains(where: \.isDigit) && dateHints(of: node) & 5 != 0
       if isDate, let date = machineReadableDate(of: node) { return date.isoText }
-      node = nodes[Int(node)].parent
+      node = nodes[Int(node)].parent ?? 0
     }
     return nil
   }
@@ -80,8 +80,8 @@ extension DOMTree {
 
   /// Returns the kind of date that the text directly before a `time` element announces.
   func labeledDateKind(of timeNode: Int32) -> DateLine.Kind {
-    let before = siblingBefore(timeNode)
-    guard isTimeElement(timeNode), before >= 0, !isTimeElement(before) else { return .unstated }
+    guard isTimeElement(timeNode), let before = siblingBefore(timeNode), !isTimeElement(before)
+    else { return .unstated }
     let own = nodes[Int(before)]
     let text =
       own.name == .characters
@@ -103,24 +103,24 @@ extension DOMTree {
   /// Whether only a dash or a word such as "to" is between a `time` element and another one.
   private func isEndOfPeriod(_ timeNode: Int32) -> Bool {
     guard isTimeElement(timeNode) else { return false }
-    func isEnd(_ between: Int32, _ other: Int32) -> Bool {
-      guard other >= 0, isTimeElement(other), dateHints(of: other) & 3 == 0 else { return false }
+    func isEnd(_ between: Int32?, _ side: KeyPath<Node, Int32?>) -> Bool {
+      guard let between, let other = nodes[Int(between)][keyPath: side], isTimeElement(other),
+        dateHints(of: other) & 3 == 0
+      else { return false }
       let text = collapsedText(of: between).lowercased()
       return ["-", "–", "—", "~", "〜"].contains(text)
         || MetadataVocabulary.untilTerms.contains(text)
     }
-    let (before, after) = (nodes[Int(timeNode)].previousSibling, nodes[Int(timeNode)].nextSibling)
-    return before >= 0 && isEnd(before, nodes[Int(before)].previousSibling)
-      || after >= 0 && isEnd(after, nodes[Int(after)].nextSibling)
+    return isEnd(nodes[Int(timeNode)].previousSibling, \.previousSibling)
+      || isEnd(nodes[Int(timeNode)].nextSibling, \.nextSibling)
   }
 
   /// Whether the text before an element is a label of a date other than those of the page.
   private func followsOtherLabel(_ node: Int32, title: Int32?) -> Bool {
     var around = node
     for _ in 0..<Self.maxWrappersOfDate where around > 0 {
-      let before = siblingBefore(around)
-      if before < 0 {
-        around = nodes[Int(around)].parent
+      guard let before = siblingBefore(around) else {
+        around = nodes[Int(around)].parent ?? 0
         continue
       }
       guard before != title, nodes[Int(before)].name.headingLevel != 1, !isTimeElement(before)
@@ -181,18 +181,18 @@ extension DOMTree {
   /// not count.
   func unanimousDate(order: WrittenDate.DayMonthOrder) -> WrittenDate? {
     var only: WrittenDate?
-    var node = nodeAfter(0, in: 0)
-    while node >= 0 {
+    var next = nodeAfter(0, in: 0)
+    while let node = next {
       let own = nodes[Int(node)]
       if own.name == .characters {
-        node = nodeAfter(node, in: 0)
+        next = nodeAfter(node, in: 0)
         continue
       }
       if own.name.isSecondary || own.name == .a && hasHeading(below: node) || isBanner(node)
         || CommentArea.hasCommentName(node, in: self, includesMicrodata: true)
         || isBoxBesideText(node)
       {
-        node = nodeAfterSubtree(node, in: 0)
+        next = nodeAfterSubtree(node, in: 0)
         continue
       }
       let hints = own.end > own.start ? dateHints(of: node) : 0
@@ -205,7 +205,7 @@ extension DOMTree {
         }
         only = only ?? date
       }
-      node = nodeAfter(node, in: 0)
+      next = nodeAfter(node, in: 0)
     }
     return only
   }

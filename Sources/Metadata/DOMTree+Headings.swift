@@ -17,19 +17,19 @@ extension DOMTree {
   /// Returns the text of a heading on one line, without the parts that do not belong to a title.
   private func shownText(below heading: Int32, withSuperscripts: Bool) -> String {
     var text: [UInt8] = []
-    var node = nodeAfter(heading, in: heading)
-    while node >= 0, text.count < 4096 {
+    var next = nodeAfter(heading, in: heading)
+    while let node = next, text.count < 4096 {
       let own = nodes[Int(node)]
       guard own.name != .characters else {
         text += bytes[Int(own.start)..<Int(own.end)]
-        node = nodeAfter(node, in: heading)
+        next = nodeAfter(node, in: heading)
         continue
       }
       let isSeparate =
         MetaElements.nonTitleElements.contains(own.name) || isScreenReaderText(node)
       if isSeparate || own.name.isBlock || own.name == .br { text.append(0x20) }
       let isLeftOut = isSeparate || own.name == .sup && !withSuperscripts
-      node = isLeftOut ? nodeAfterSubtree(node, in: heading) : nodeAfter(node, in: heading)
+      next = isLeftOut ? nodeAfterSubtree(node, in: heading) : nodeAfter(node, in: heading)
     }
     return String(decoding: text, as: UTF8.self).oneLine
   }
@@ -61,13 +61,12 @@ extension DOMTree {
     func isLink(_ node: Int32) -> Bool {
       nodes[Int(node)].name == .a && string(.href, of: node)?.oneLine.hasPrefix("#") == true
     }
-    var above = nodes[Int(element)].parent
+    var above = nodes[Int(element)].parent ?? 0
     while above > 0, above != heading {
       if isLink(above) { return true }
-      above = nodes[Int(above)].parent
+      above = nodes[Int(above)].parent ?? 0
     }
-    let below = nodeAfter(element, in: element)
-    return below >= 0 && isLink(below)
+    return nodeAfter(element, in: element).map(isLink) ?? false
   }
 
   private static let maxSuperscripts = 8

@@ -5,14 +5,14 @@ extension DOMTree {
   /// quotation, a review by a customer or an image, rather than about the page.
   package func isAuthorOfPart(_ node: Int32) -> Bool {
     if isNamed(node, Self.quotationNames) || isInReviews(node) { return true }
-    var ancestor = nodes[Int(node)].parent
+    var ancestor = nodes[Int(node)].parent ?? 0
     for _ in 0..<Self.maxAncestorsOfAuthor where ancestor > 0 {
       switch nodes[Int(ancestor)].name {
       case .blockquote, .figure: return true
       case .article, .main, .body: return false
       default: if isNamed(ancestor, Self.quotationNames) { return true }
       }
-      ancestor = nodes[Int(ancestor)].parent
+      ancestor = nodes[Int(ancestor)].parent ?? 0
     }
     return false
   }
@@ -20,13 +20,13 @@ extension DOMTree {
   /// Whether a node is in an element named as reviews by customers, which have authors and dates of
   /// their own. With a heading of level 1 it is the text of the page.
   func isInReviews(_ node: Int32) -> Bool {
-    var ancestor = nodes[Int(node)].parent
+    var ancestor = nodes[Int(node)].parent ?? 0
     for _ in 0..<Self.maxAncestorsInReviews where ancestor > 0 {
       let name = nodes[Int(ancestor)].name
       if name != .body, name != .main, isNamed(ancestor, Self.reviewNames) {
         return !hasTopLevelHeading(below: ancestor)
       }
-      ancestor = nodes[Int(ancestor)].parent
+      ancestor = nodes[Int(ancestor)].parent ?? 0
     }
     return false
   }

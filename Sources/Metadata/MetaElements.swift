@@ -31,7 +31,7 @@ package struct MetaElements {
     var hasTitle = false
     for index in tree.nodes.indices where Self.relevantElements.contains(tree.nodes[index].name) {
       let node = Int32(index)
-      guard tree.nodes[index].parent >= 0, !tree.hasAncestor(.svg, node) else { continue }
+      guard tree.nodes[index].parent != nil, !tree.hasAncestor(.svg, node) else { continue }
       switch tree.nodes[index].name {
       case .meta: add(node, tree)
       case .link where canonicalURL == nil && tree.value(.rel, of: node, contains: "canonical"):
@@ -220,12 +220,13 @@ extension DOMTree {
         if isNamed { return true }
       }
       if nodes[Int(node)].name == .a, linksToHomePage(node) { return true }
-      node = nodes[Int(node)].parent
+      node = nodes[Int(node)].parent ?? 0
     }
-    var below = nodeAfter(heading, in: heading)
-    for _ in 0..<4 where below >= 0 {
+    var next = nodeAfter(heading, in: heading)
+    for _ in 0..<4 {
+      guard let below = next else { break }
       if nodes[Int(below)].name == .a { return linksToHomePage(below) }
-      below = nodeAfter(below, in: heading)
+      next = nodeAfter(below, in: heading)
     }
     return false
   }
@@ -235,7 +236,7 @@ extension DOMTree {
   func namesHomePage(_ title: String, url: String) -> Bool {
     let key = PageTitle.comparisonKey(title)
     guard !key.isEmpty else { return false }
-    let links = nodes.indices.lazy.filter { nodes[$0].name == .a && nodes[$0].parent >= 0 }
+    let links = nodes.indices.lazy.filter { nodes[$0].name == .a && nodes[$0].parent != nil }
     return links.prefix(Self.maxHomeLinks).contains { index in
       let link = Int32(index)
       guard linksToHomePage(link), let target = string(.href, of: link)?.oneLine,
@@ -259,10 +260,10 @@ extension DOMTree {
 
   /// Whether an element belongs to the microdata item of the publisher.
   fileprivate func isInPublisher(_ node: Int32) -> Bool {
-    var ancestor = nodes[Int(node)].parent
+    var ancestor = nodes[Int(node)].parent ?? 0
     for _ in 0..<3 where ancestor > 0 {
       if value(.itemprop, of: ancestor, contains: "publisher") { return true }
-      ancestor = nodes[Int(ancestor)].parent
+      ancestor = nodes[Int(ancestor)].parent ?? 0
     }
     return false
   }

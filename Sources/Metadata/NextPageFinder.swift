@@ -304,20 +304,20 @@ extension DOMTree {
   /// Removes the links to the next page, together with the page numbers beside them. The next page
   /// is offered below the text instead.
   package mutating func removeLinks(to target: String) {
-    var node = nodeAfter(0, in: 0)
-    while node >= 0 {
+    var next = nodeAfter(0, in: 0)
+    while let node = next {
       let following = nodeAfter(node, in: 0)
       guard nodes[Int(node)].name == .a, let range = attribute(.href, of: node),
         bytes[range].count >= target.utf8.count, SpecialText.collapsedLine(bytes[range]) == target
       else {
-        node = following
+        next = following
         continue
       }
       guard let part = paginationElement(around: node) else {
-        node = following
+        next = following
         continue
       }
-      node = nodeAfterSubtree(part, in: 0)
+      next = nodeAfterSubtree(part, in: 0)
       detach(part)
     }
   }
@@ -326,13 +326,13 @@ extension DOMTree {
   /// words; nil if the link is part of a sentence.
   private func paginationElement(around link: Int32) -> Int32? {
     var part = link
-    var ancestor = nodes[Int(link)].parent
+    var ancestor = nodes[Int(link)].parent ?? 0
     while ancestor > 0, isPagination(ancestor) {
       part = ancestor
-      ancestor = nodes[Int(ancestor)].parent
+      ancestor = nodes[Int(ancestor)].parent ?? 0
     }
     let isAlone = [nodes[Int(part)].previousSibling, nodes[Int(part)].nextSibling].allSatisfy {
-      $0 < 0 || isBlank($0) || nodes[Int($0)].name != .characters
+      $0.map { isBlank($0) || nodes[Int($0)].name != .characters } ?? true
     }
     return isAlone || nodes[Int(part)].name.isBlock ? part : nil
   }

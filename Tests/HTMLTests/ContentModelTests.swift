@@ -160,25 +160,25 @@ struct ContentModelTests {
 
   private func names(in tree: DOMTree, _ wanted: Set<String>) -> [String] {
     var names: [String] = []
-    var node = tree.nodeAfter(0, in: 0)
-    while node >= 0 {
+    var next = tree.nodeAfter(0, in: 0)
+    while let node = next {
       names.append(tree.nodes[Int(node)].name.rawValue)
-      node = tree.nodeAfter(node, in: 0)
+      next = tree.nodeAfter(node, in: 0)
     }
     return names.filter(wanted.contains)
   }
 
   private func texts(of tree: DOMTree) -> [String] {
     var texts: [String] = []
-    var node = tree.nodeAfter(0, in: 0)
-    while node >= 0 {
+    var next = tree.nodeAfter(0, in: 0)
+    while let node = next {
       let current = tree.nodes[Int(node)]
-      if current.name == .characters, tree.nodes[Int(current.parent)].name != .title {
+      if current.name == .characters, current.parent.map({ tree.nodes[Int($0)].name }) != .title {
         let text = String(
           decoding: tree.bytes[Int(current.start)..<Int(current.end)], as: UTF8.self)
         if !text.allSatisfy(\.isWhitespace) { texts.append(text) }
       }
-      node = tree.nodeAfter(node, in: 0)
+      next = tree.nodeAfter(node, in: 0)
     }
     return texts
   }

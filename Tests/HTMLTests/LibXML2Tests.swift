@@ -107,8 +107,8 @@ extension DOMTree {
   fileprivate var outline: String {
     var parts: [String] = []
     var isText = false
-    var node = nodeAfter(0, in: 0)
-    while node >= 0 {
+    var next = nodeAfter(0, in: 0)
+    while let node = next {
       let element = nodes[Int(node)]
       if element.name == .characters {
         let text = String(
@@ -118,7 +118,7 @@ extension DOMTree {
         parts.append(element.name == .other ? "other" : element.name.rawValue)
       }
       isText = element.name == .characters
-      node = nodeAfter(node, in: 0)
+      next = nodeAfter(node, in: 0)
     }
     return parts.joined(separator: " ")
   }

@@ -7,6 +7,10 @@ import Testing
     #expect(MemoryLayout<OptionalIndex>.stride == 4)
   }
 
+  @Test func `the links between nodes take 32 bits each`() {
+    #expect(MemoryLayout<DOMTree.Node>.stride == 32)
+  }
+
   @Test func `nil has no value`() {
     let index: OptionalIndex = nil
     let isNil = index == nil

@@ -106,12 +106,12 @@ import Testing
     }
     let tree = DOMParser.parse(Array(page.utf8))
     var deepest = 0
-    var node: Int32 = 0
-    while node >= 0 {
+    var next: Int32? = 0
+    while let node = next {
       var (depth, above) = (0, tree.nodes[Int(node)].parent)
-      while above >= 0 { (depth, above) = (depth + 1, tree.nodes[Int(above)].parent) }
+      while let node = above { (depth, above) = (depth + 1, tree.nodes[Int(node)].parent) }
       deepest = max(deepest, depth)
-      node = tree.nodeAfter(node, in: 0)
+      next = tree.nodeAfter(node, in: 0)
     }
     #expect(deepest <= TreeBuilder.maxDepth + 1)
     #expect(Self.lines(page) == ["0", "1", "2", "3", "4"])

@@ -17,10 +17,10 @@ extension DOMTree {
 
   private func switchCases(of node: Int32) -> [Int32] {
     var alternatives: [Int32] = []
-    var child = nodes[Int(node)].firstChild
-    while child >= 0 {
+    var next = nodes[Int(node)].firstChild
+    while let child = next {
       if [.epubCase, .epubDefault].contains(nodes[Int(child)].name) { alternatives.append(child) }
-      child = nodes[Int(child)].nextSibling
+      next = nodes[Int(child)].nextSibling
     }
     return alternatives
   }
@@ -28,10 +28,11 @@ extension DOMTree {
   /// Returns whether a case contains MathML or SVG. In practice, `required-namespace` names one of
   /// these two.
   private func containsMathOrSVG(_ alternative: Int32) -> Bool {
-    var node = nodeAfter(alternative, in: alternative)
-    for _ in 0..<Self.maxExaminedNodes where node >= 0 {
+    var next = nodeAfter(alternative, in: alternative)
+    for _ in 0..<Self.maxExaminedNodes {
+      guard let node = next else { break }
       if [.math, .svg].contains(nodes[Int(node)].name) { return true }
-      node = nodeAfter(node, in: alternative)
+      next = nodeAfter(node, in: alternative)
     }
     return false
   }

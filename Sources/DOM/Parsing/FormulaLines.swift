@@ -13,8 +13,7 @@ extension DOMTree {
   }
 
   private func isBeforeLineBreak(_ node: Int32) -> Bool {
-    let next = nodes[Int(node)].nextSibling
-    return next >= 0 && nodes[Int(next)].name == .br
+    nodes[Int(node)].nextSibling.map { nodes[Int($0)].name } == .br
   }
 
   /// Appends the following lines to a text node up to the end of the formula that begins in it.
@@ -27,8 +26,8 @@ extension DOMTree {
     guard state.isOpen else { return }
     var text = Array(bytes[firstTextRange])
     var joinedNodes: [Int32] = []
-    var node = nodes[Int(first)].nextSibling
-    while state.isOpen, node >= 0, text.count <= Self.maxFormulaLength {
+    var next = nodes[Int(first)].nextSibling
+    while state.isOpen, let node = next, text.count <= Self.maxFormulaLength {
       let sibling = nodes[Int(node)]
       remainingNodes -= 1
       guard sibling.name == .br || sibling.name == .characters else { return }
@@ -40,7 +39,7 @@ extension DOMTree {
         text += line
       }
       joinedNodes.append(node)
-      node = sibling.nextSibling
+      next = sibling.nextSibling
     }
     guard !state.isOpen else { return }
     for node in joinedNodes { detach(node) }

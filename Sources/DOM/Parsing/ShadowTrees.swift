@@ -12,8 +12,9 @@ extension DOMTree {
     /// The hosts of the templates whose content is shown.
     var shown: [Int32: Int32] = [:]
     for node in 0..<Int32(nodes.count) where isShadowRootTemplate(node) {
-      let host = nodes[Int(node)].parent
-      guard host > 0, hosts.insert(host).inserted else { continue }
+      guard let host = nodes[Int(node)].parent, host > 0, hosts.insert(host).inserted else {
+        continue
+      }
       shown[node] = host
       recordShadowTree(node, of: host)
       flattenShadowTree(node, of: host)
@@ -34,7 +35,7 @@ extension DOMTree {
   }
 
   private func isShadowRootTemplate(_ node: Int32) -> Bool {
-    guard nodes[Int(node)].name == .template, nodes[Int(node)].parent >= 0,
+    guard nodes[Int(node)].name == .template, nodes[Int(node)].parent != nil,
       let mode = attribute(.shadowRootMode, of: node)
     else { return false }
     return bytes[mode].elementsEqual("open".utf8) || bytes[mode].elementsEqual("closed".utf8)
@@ -43,10 +44,10 @@ extension DOMTree {
   /// Records the host of each element of a shadow tree. Elements of nested shadow trees are
   /// recorded later, with their own hosts.
   private mutating func recordShadowTree(_ template: Int32, of host: Int32) {
-    var node = nodeAfter(template, in: template)
-    while node >= 0 {
+    var next = nodeAfter(template, in: template)
+    while let node = next {
       if nodes[Int(node)].name != .characters { shadowHosts[node] = host }
-      node =
+      next =
         isShadowRootTemplate(node)
         ? nodeAfterSubtree(node, in: template) : nodeAfter(node, in: template)
     }
@@ -80,13 +81,13 @@ extension DOMTree {
   /// shadow trees.
   private func slots(in template: Int32) -> [ArraySlice<UInt8>: Int32] {
     var slots: [ArraySlice<UInt8>: Int32] = [:]
-    var node = nodeAfter(template, in: template)
-    while node >= 0 {
+    var next = nodeAfter(template, in: template)
+    while let node = next {
       if nodes[Int(node)].name == .slot {
         let name = attribute(.name, of: node).map { bytes[$0] } ?? []
         if slots[name] == nil { slots[name] = node }
       }
-      node =
+      next =
         isShadowRootTemplate(node)
         ? nodeAfterSubtree(node, in: template) : nodeAfter(node, in: template)
     }
@@ -95,10 +96,10 @@ extension DOMTree {
 
   private func children(of node: Int32) -> [Int32] {
     var children: [Int32] = []
-    var child = nodes[Int(node)].firstChild
-    while child >= 0 {
+    var next = nodes[Int(node)].firstChild
+    while let child = next {
       children.append(child)
-      child = nodes[Int(child)].nextSibling
+      next = nodes[Int(child)].nextSibling
     }
     return children
   }
@@ -129,18 +130,19 @@ extension DOMTree {
       if depth == TreeBuilder.maxDepth {
         for child in children(of: node) { detach(child) }
       }
-      if nodes[Int(node)].firstChild >= 0 {
-        node = nodes[Int(node)].firstChild
+      if let child = nodes[Int(node)].firstChild {
+        node = child
         depth += 1
         continue
       }
-      while nodes[Int(node)].nextSibling < 0 {
-        guard node != 0 else { return }
-        node = nodes[Int(node)].parent
+      var sibling = nodes[Int(node)].nextSibling
+      while sibling == nil, let parent = nodes[Int(node)].parent {
+        node = parent
         depth -= 1
+        sibling = nodes[Int(node)].nextSibling
       }
-      guard node != 0 else { return }
-      node = nodes[Int(node)].nextSibling
+      guard let sibling else { return }
+      node = sibling
     }
   }
 }

@@ -196,19 +196,19 @@ struct StreamedParts {
     var depth = 0
     while true {
       measurement.enter(node, depth: depth)
-      if tree.nodes[Int(node)].firstChild >= 0 {
-        node = tree.nodes[Int(node)].firstChild
+      if let child = tree.nodes[Int(node)].firstChild {
+        node = child
         depth += 1
         continue
       }
       while true {
         measurement.leave(node)
-        if node == 0 { return }
-        if tree.nodes[Int(node)].nextSibling >= 0 {
-          node = tree.nodes[Int(node)].nextSibling
+        if let sibling = tree.nodes[Int(node)].nextSibling {
+          node = sibling
           break
         }
-        node = tree.nodes[Int(node)].parent
+        guard let parent = tree.nodes[Int(node)].parent else { return }
+        node = parent
         depth -= 1
       }
     }
@@ -248,20 +248,17 @@ extension DOMTree {
   /// Replaces a template and the placeholder after it by the children of a part. `remainingSteps`
   /// limits the number of nodes searched for the end of the placeholder.
   fileprivate mutating func movePart(_ part: Int32, to position: Int32, remainingSteps: inout Int) {
-    guard nodes[Int(part)].firstChild >= 0, nodes[Int(position)].parent >= 0 else { return }
+    guard nodes[Int(part)].firstChild != nil, nodes[Int(position)].parent != nil else { return }
     detach(part)
     if let end = placeholderEndTemplate(from: position, remainingSteps: &remainingSteps) {
-      while case let next = nodes[Int(position)].nextSibling, next >= 0 {
+      while let next = nodes[Int(position)].nextSibling {
         detach(next)
         if next == end { break }
       }
     }
-    var child = nodes[Int(part)].firstChild
-    while child >= 0 {
-      let next = nodes[Int(child)].nextSibling
+    while let child = nodes[Int(part)].firstChild {
       detach(child)
       insert(child, before: position)
-      child = next
     }
     addContents(nodes[Int(part)].contents, from: nodes[Int(position)].parent)
     detach(position)
@@ -271,8 +268,8 @@ extension DOMTree {
   /// if there is none.
   private func placeholderEndTemplate(from position: Int32, remainingSteps: inout Int) -> Int32? {
     var depth = 0
-    var node = nodes[Int(position)].nextSibling
-    while node >= 0, remainingSteps > 0 {
+    var next = nodes[Int(position)].nextSibling
+    while let node = next, remainingSteps > 0 {
       remainingSteps -= 1
       if nodes[Int(node)].name == .template, let range = attribute(.id, of: node) {
         let id = bytes[range]
@@ -283,7 +280,7 @@ extension DOMTree {
           depth += 1
         }
       }
-      node = nodes[Int(node)].nextSibling
+      next = nodes[Int(node)].nextSibling
     }
     return nil
   }

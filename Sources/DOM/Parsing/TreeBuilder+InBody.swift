@@ -113,8 +113,9 @@ extension TreeBuilder {
     let node = insertElement(tag, attributes, isOpened: !tag.name.isVoid)
     switch tag.name {
     case .tfoot: tableFeet.append(node)
-    case .thead where tree.nodes[Int(node)].previousSibling >= 0: tableHeads.append(node)
-    case .caption where tree.nodes[Int(node)].previousSibling >= 0: misplacedCaptions.append(node)
+    case .thead where tree.nodes[Int(node)].previousSibling != nil: tableHeads.append(node)
+    case .caption where tree.nodes[Int(node)].previousSibling != nil:
+      misplacedCaptions.append(node)
     default: break
     }
   }
@@ -124,19 +125,18 @@ extension TreeBuilder {
   mutating func moveCaptions() {
     // The captions that precede all other parts, and for each table the first of these parts.
     var inFront: Set<Int32> = []
-    var parts: [Int32: Int32] = [:]
+    var parts: [Int32: Int32?] = [:]
     for caption in misplacedCaptions {
-      let table = tree.nodes[Int(caption)].parent
-      guard table >= 0 else { continue }
+      guard let table = tree.nodes[Int(caption)].parent else { continue }
       if parts[table] == nil {
-        var part = tree.nodes[Int(table)].firstChild
-        while part >= 0, [.caption, .characters].contains(tree.nodes[Int(part)].name) {
+        var next = tree.nodes[Int(table)].firstChild
+        while let part = next, [.caption, .characters].contains(tree.nodes[Int(part)].name) {
           inFront.insert(part)
-          part = tree.nodes[Int(part)].nextSibling
+          next = tree.nodes[Int(part)].nextSibling
         }
-        parts[table] = part
+        parts.updateValue(next, forKey: table)
       }
-      guard let first = parts[table], first >= 0, !inFront.contains(caption) else { continue }
+      guard let first = parts[table], let first, !inFront.contains(caption) else { continue }
       tree.detach(caption)
       tree.insert(caption, before: first)
     }
@@ -146,8 +146,9 @@ extension TreeBuilder {
   mutating func moveTableFeet() {
     var tables: Set<Int32> = []
     for foot in tableFeet {
-      let table = tree.nodes[Int(foot)].parent
-      guard table >= 0, tables.insert(table).inserted else { continue }
+      guard let table = tree.nodes[Int(foot)].parent, tables.insert(table).inserted else {
+        continue
+      }
       tree.detach(foot)
       tree.append(foot, to: table)
     }
@@ -157,13 +158,14 @@ extension TreeBuilder {
   mutating func moveTableHeads() {
     var tables: Set<Int32> = []
     for head in tableHeads {
-      let table = tree.nodes[Int(head)].parent
-      guard table >= 0, tables.insert(table).inserted else { continue }
-      var part = tree.nodes[Int(table)].firstChild
-      while part >= 0, ![.thead, .tbody, .tfoot, .tr].contains(tree.nodes[Int(part)].name) {
-        part = tree.nodes[Int(part)].nextSibling
+      guard let table = tree.nodes[Int(head)].parent, tables.insert(table).inserted else {
+        continue
       }
-      guard part >= 0, part != head, tree.nodes[Int(part)].name != .thead else { continue }
+      var next = tree.nodes[Int(table)].firstChild
+      while let part = next, ![.thead, .tbody, .tfoot, .tr].contains(tree.nodes[Int(part)].name) {
+        next = tree.nodes[Int(part)].nextSibling
+      }
+      guard let part = next, part != head, tree.nodes[Int(part)].name != .thead else { continue }
       tree.detach(head)
       tree.insert(head, before: part)
     }

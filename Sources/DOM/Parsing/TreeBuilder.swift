@@ -77,9 +77,10 @@ struct TreeBuilder {
       return tree.addContents(.text, from: tree.nodes[Int(node)].parent)
     }
     if !isBlank { tree.addContents(.text, from: parent) }
-    let last = Int(tree.nodes[Int(parent)].lastChild)
-    if last >= 0, tree.nodes[last].name == .characters, tree.nodes[last].end == range.lowerBound {
-      tree.nodes[last].end = UInt32(range.upperBound)
+    if let last = tree.nodes[Int(parent)].lastChild, tree.nodes[Int(last)].name == .characters,
+      tree.nodes[Int(last)].end == range.lowerBound
+    {
+      tree.nodes[Int(last)].end = UInt32(range.upperBound)
     } else {
       tree.append(makeNode(.characters, range), to: parent)
     }
@@ -223,8 +224,9 @@ struct TreeBuilder {
       return tree.append(node, to: currentNode.node)
     }
     let table = openElements[index].node
-    let parent = tree.nodes[Int(table)].parent
-    guard parent >= 0 else { return tree.append(node, to: openElements[max(0, index - 1)].node) }
+    guard tree.nodes[Int(table)].parent != nil else {
+      return tree.append(node, to: openElements[max(0, index - 1)].node)
+    }
     tree.insert(node, before: table)
   }
 }

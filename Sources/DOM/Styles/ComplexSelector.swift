@@ -79,7 +79,7 @@ package struct ComplexSelector: Sendable, Hashable {
 
   /// Returns the parent of an element, of `body` or of `html`.
   private static func parent(of node: Int32, in tree: DOMTree) -> Int32 {
-    node > body ? tree.nodes[Int(node)].parent : node - 1
+    node > body ? tree.nodes[Int(node)].parent ?? html : node - 1
   }
 
   private func matches(_ compound: CompoundSelector, _ node: Int32, in tree: DOMTree) -> Bool {

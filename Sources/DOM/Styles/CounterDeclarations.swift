@@ -66,10 +66,10 @@ extension DOMTree {
   /// Returns the number of items of a list.
   package func itemCount(of list: Int32) -> Int {
     var count = 0
-    var child = nodes[Int(list)].firstChild
-    while child >= 0 {
+    var next = nodes[Int(list)].firstChild
+    while let child = next {
       if nodes[Int(child)].name == .li { count += 1 }
-      child = nodes[Int(child)].nextSibling
+      next = nodes[Int(child)].nextSibling
     }
     return count
   }

@@ -3,27 +3,29 @@ extension DOMTree {
   /// control is not such a part.
   func isPartOfLine(_ node: Int32) -> Bool {
     var length = 0
-    var descendant = nodeAfter(node, in: node)
-    for _ in 0..<64 where descendant >= 0 {
+    var nextDescendant = nodeAfter(node, in: node)
+    for _ in 0..<64 {
+      guard let descendant = nextDescendant else { break }
       let descendantNode = nodes[Int(descendant)]
       if descendantNode.name == .characters {
         length += Int(descendantNode.end - descendantNode.start)
       }
-      descendant = nodeAfter(descendant, in: node)
+      nextDescendant = nodeAfter(descendant, in: node)
     }
-    guard descendant < 0, length <= Self.maxTooltipLength else { return false }
-    var lineElement = nodes[Int(node)].parent
+    guard nextDescendant == nil, length <= Self.maxTooltipLength else { return false }
+    var lineElement = nodes[Int(node)].parent ?? 0
     while lineElement > 0, ElementSet.phrasing.contains(nodes[Int(lineElement)].name) {
       let isTarget = nodes[Int(lineElement)].name == .a || nodes[Int(lineElement)].name == .label
       guard !isTarget || hasText(lineElement, outside: node) else { return false }
-      lineElement = nodes[Int(lineElement)].parent
+      lineElement = nodes[Int(lineElement)].parent ?? 0
     }
     let name = nodes[Int(lineElement)].name
     guard lineElement > 0, name != .figcaption, name != .figure else { return false }
-    var child = nodes[Int(lineElement)].firstChild
-    for _ in 0..<256 where child >= 0 {
+    var next = nodes[Int(lineElement)].firstChild
+    for _ in 0..<256 {
+      guard let child = next else { break }
       if isVisibleText(child) { return true }
-      child = nodes[Int(child)].nextSibling
+      next = nodes[Int(child)].nextSibling
     }
     return false
   }
@@ -33,9 +35,11 @@ extension DOMTree {
   /// Whether an element has text outside one of its descendants. At most 64 nodes are examined.
   private func hasText(_ element: Int32, outside node: Int32) -> Bool {
     var next = nodeAfter(element, in: element)
-    for _ in 0..<64 where next >= 0 {
-      if isVisibleText(next) { return true }
-      next = next == node ? nodeAfterSubtree(next, in: element) : nodeAfter(next, in: element)
+    for _ in 0..<64 {
+      guard let current = next else { break }
+      if isVisibleText(current) { return true }
+      next =
+        current == node ? nodeAfterSubtree(current, in: element) : nodeAfter(current, in: element)
     }
     return false
   }

@@ -26,15 +26,15 @@ extension DOMTree {
     var positions: [Int32: ElementPosition] = [:]
     var elements: [Int32] = []
     var types: [ElementName: Int] = [:]
-    var child = nodes[Int(parent)].firstChild
-    while child >= 0 {
+    var next = nodes[Int(parent)].firstChild
+    while let child = next {
       let name = nodes[Int(child)].name
       if name != .characters {
         elements.append(child)
         types[name, default: 0] += 1
         positions[child] = ElementPosition(index: elements.count, indexOfType: types[name] ?? 0)
       }
-      child = nodes[Int(child)].nextSibling
+      next = nodes[Int(child)].nextSibling
     }
     for element in elements {
       guard let known = positions[element] else { continue }

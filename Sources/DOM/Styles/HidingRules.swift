@@ -51,10 +51,10 @@ package struct HidingRules {
     guard !visibleNodes.isEmpty else { return }
     var marks = Array(repeating: false, count: tree.nodes.count)
     for node in visibleNodes where effect(on: node, of: tree).visibility == .shows {
-      var ancestor = tree.nodes[Int(node)].parent
-      while ancestor >= 0, !marks[Int(ancestor)] {
+      var next = tree.nodes[Int(node)].parent
+      while let ancestor = next, !marks[Int(ancestor)] {
         marks[Int(ancestor)] = true
-        ancestor = tree.nodes[Int(ancestor)].parent
+        next = tree.nodes[Int(ancestor)].parent
       }
     }
     hadVisibleDescendant = marks
@@ -300,9 +300,9 @@ package struct HidingRules {
       appliesStyleSheets && appliesStyleAttributes && Int(root) < hadVisibleDescendant.count
       && hadVisibleDescendant[Int(root)]
     let maxNodes = hadOne ? min(maxNodes, Self.maxReexaminedNodes) : maxNodes
-    var node = tree.nodeAfter(root, in: root)
+    var next = tree.nodeAfter(root, in: root)
     var count = 0
-    while node >= 0 {
+    while let node = next {
       if tree.nodes[Int(node)].name != .characters, mayAffectVisibility(node, of: tree),
         effect(on: node, of: tree).visibility == .shows
       {
@@ -310,7 +310,7 @@ package struct HidingRules {
       }
       count += 1
       if count == maxNodes { return true }
-      node = tree.nodeAfter(node, in: root)
+      next = tree.nodeAfter(node, in: root)
     }
     return false
   }
@@ -320,13 +320,13 @@ extension DOMTree {
   /// Whether an element contains text, other than white space that separates words, and otherwise
   /// only line breaks, so that no descendant may have a font of another size.
   fileprivate func hasOnlyText(_ node: Int32) -> Bool {
-    var child = nodes[Int(node)].firstChild
+    var next = nodes[Int(node)].firstChild
     var hasText = false
-    while child >= 0 {
+    while let child = next {
       let name = nodes[Int(child)].name
       guard [.characters, .br, .wbr].contains(name) else { return false }
       hasText = hasText || name == .characters && !isBlank(child)
-      child = nodes[Int(child)].nextSibling
+      next = nodes[Int(child)].nextSibling
     }
     return hasText
   }
@@ -339,7 +339,7 @@ extension DOMTree {
       let name = nodes[Int(element)].name
       if Self.controls.contains(name) { return true }
       guard ElementSet.phrasing.contains(name) else { return false }
-      element = nodes[Int(element)].parent
+      element = nodes[Int(element)].parent ?? 0
     }
     return false
   }

@@ -143,10 +143,10 @@ enum PseudoClass: Sendable, Hashable {
       }
     case .has(let list): relativeMatches.contains(node, list)
     case .firstChild: position.indexFromStart == 1
-    case .lastChild: tree.elementAfter(node) < 0
-    case .onlyChild: position.indexFromStart == 1 && tree.elementAfter(node) < 0
+    case .lastChild: tree.elementAfter(node) == nil
+    case .onlyChild: position.indexFromStart == 1 && tree.elementAfter(node) == nil
     case .checked: tree.hasAttribute(.checked, node)
-    case .empty: tree.nodes[Int(node)].firstChild < 0
+    case .empty: tree.nodes[Int(node)].firstChild == nil
     case .nthChild(let step, let offset):
       Self.isPosition(step, offset, position.indexFromStart)
     case .nthSibling(let step, let offset, let fromEnd, let ofType):
@@ -183,10 +183,12 @@ enum PseudoClass: Sendable, Hashable {
 }
 
 extension DOMTree {
-  /// Returns the next sibling that is an element, or -1.
-  fileprivate func elementAfter(_ node: Int32) -> Int32 {
+  /// Returns the next sibling that is an element.
+  fileprivate func elementAfter(_ node: Int32) -> Int32? {
     var next = nodes[Int(node)].nextSibling
-    while next >= 0, nodes[Int(next)].name == .characters { next = nodes[Int(next)].nextSibling }
+    while let text = next, nodes[Int(text)].name == .characters {
+      next = nodes[Int(text)].nextSibling
+    }
     return next
   }
 
@@ -196,12 +198,11 @@ extension DOMTree {
     of node: Int32, afterIt: Bool, matching list: [CompoundSelector]
   ) -> Int {
     var count = 0
-    var sibling = node
+    var last = nodes[Int(node)]
     for _ in 0..<64 {
-      let domNode = nodes[Int(sibling)]
-      sibling = afterIt ? domNode.nextSibling : domNode.previousSibling
-      guard sibling >= 0 else { break }
-      guard nodes[Int(sibling)].name != .characters else { continue }
+      guard let sibling = afterIt ? last.nextSibling : last.previousSibling else { break }
+      last = nodes[Int(sibling)]
+      guard last.name != .characters else { continue }
       let names = CompoundSelector.NameHashes(of: sibling, in: self)
       if list.contains(where: { $0.matches(sibling, withNames: names, in: self) }) { count += 1 }
     }
@@ -210,11 +211,12 @@ extension DOMTree {
 
   /// Returns whether a sibling on one side has the same type. At most the 64 nearest siblings are
   /// examined.
-  fileprivate func hasSibling(ofTypeOf node: Int32, _ side: KeyPath<Node, Int32>) -> Bool {
+  fileprivate func hasSibling(ofTypeOf node: Int32, _ side: KeyPath<Node, Int32?>) -> Bool {
     var next = nodes[Int(node)][keyPath: side]
-    for _ in 0..<64 where next >= 0 {
-      if nodes[Int(next)].name == nodes[Int(node)].name { return true }
-      next = nodes[Int(next)][keyPath: side]
+    for _ in 0..<64 {
+      guard let sibling = next else { break }
+      if nodes[Int(sibling)].name == nodes[Int(node)].name { return true }
+      next = nodes[Int(sibling)][keyPath: side]
     }
     return false
   }
@@ -226,10 +228,11 @@ extension DOMTree {
   fileprivate func inheritedValue(
     _ name: AttributeName, of node: Int32, orElse page: [UInt8]
   ) -> ArraySlice<UInt8> {
-    var node = node
-    for _ in 0..<64 where node >= 0 {
+    var next: Int32? = node
+    for _ in 0..<64 {
+      guard let node = next else { break }
       if let range = attribute(name, of: node) { return bytes[range] }
-      node = nodes[Int(node)].parent
+      next = nodes[Int(node)].parent
     }
     return page[...]
   }

@@ -98,7 +98,7 @@ struct RelativeMatches: Sendable {
     to nodes: [Bool], by combinator: SelectorSequence.Combinator, in tree: DOMTree
   ) -> [Bool] {
     var found = Array(repeating: false, count: nodes.count)
-    let step: (Int32) -> Int32
+    let step: (Int32) -> Int32?
     switch combinator {
     case .descendant, .child: step = { tree.nodes[Int($0)].parent }
     case .nextSibling, .laterSibling: step = { tree.elementBefore($0) }
@@ -108,10 +108,12 @@ struct RelativeMatches: Sendable {
       var next = step(Int32(node))
       // All nodes beyond one that was found before were found with it.
       // The content of a template is not a part of the page.
-      while next >= 0, !found[Int(next)], tree.nodes[Int(next)].name != .template {
-        found[Int(next)] = true
+      while let related = next, !found[Int(related)],
+        tree.nodes[Int(related)].name != .template
+      {
+        found[Int(related)] = true
         guard isRepeated else { break }
-        next = step(next)
+        next = step(related)
       }
     }
     return found
@@ -119,12 +121,12 @@ struct RelativeMatches: Sendable {
 }
 
 extension DOMTree {
-  /// Returns the previous sibling that is an element, or -1.
-  fileprivate func elementBefore(_ node: Int32) -> Int32 {
-    var previous = nodes[Int(node)].previousSibling
-    while previous >= 0, nodes[Int(previous)].name == .characters {
-      previous = nodes[Int(previous)].previousSibling
+  /// Returns the previous sibling that is an element.
+  fileprivate func elementBefore(_ node: Int32) -> Int32? {
+    var next = nodes[Int(node)].previousSibling
+    while let text = next, nodes[Int(text)].name == .characters {
+      next = nodes[Int(text)].previousSibling
     }
-    return previous
+    return next
   }
 }

@@ -119,13 +119,13 @@ struct SheetStyles {
     /// The custom properties in scope.
     private var variables = DisplayVariableScopes()
     /// The last list or item to which the counter of list items was applied, and its increment.
-    private var countedItem: (node: Int32, step: Int32) = (-1, 0)
+    private var countedItem: (node: Int32?, step: Int32) = (nil, 0)
     /// The depth of the element that is not displayed and contains the current one; nil for none.
     private var hiddenDepth: Int?
     /// The elements that rules for some sizes hide, with all rules that match them.
     private var elementsHiddenBySize: [(node: Int32, rules: [Int32])] = []
     /// The parents of elements that rules for some sizes show.
-    private var parentsOfElementsShownBySize: Set<Int32> = []
+    private var parentsOfElementsShownBySize: Set<Int32?> = []
     /// The styles by the list of matching rules.
     private var styleIndicesByRules: [[Int32]: UInt16] = [:]
     /// For each step, the depth of the innermost open element that matches it, or -1.
@@ -163,8 +163,8 @@ struct SheetStyles {
       let root = scope.root
       if let elements = scope.rootElements { openRootElements(elements) }
       defer { hideElementsReplacedBySiblings() }
-      var node = tree.nodes[Int(root)].firstChild
-      while node >= 0, remainingNodes > 0 {
+      guard var node = tree.nodes[Int(root)].firstChild else { return }
+      while remainingNodes > 0 {
         remainingNodes -= 1
         if tree.nodes[Int(node)].name != .characters {
           siblingMatches[siblingMatches.count - 1].count += 1
@@ -180,18 +180,19 @@ struct SheetStyles {
         } else {
           matchedSteps.removeAll(keepingCapacity: true)
         }
-        let child = tree.nodes[Int(node)].firstChild
-        if child >= 0 {
+        if let child = tree.nodes[Int(node)].firstChild {
           openElement()
           node = child
           continue
         }
-        while node != root, tree.nodes[Int(node)].nextSibling < 0 {
-          node = tree.nodes[Int(node)].parent
-          if node != root { closeElement() }
+        var sibling = tree.nodes[Int(node)].nextSibling
+        while sibling == nil, let parent = tree.nodes[Int(node)].parent, parent != root {
+          closeElement()
+          node = parent
+          sibling = tree.nodes[Int(node)].nextSibling
         }
-        guard node != root else { return }
-        node = tree.nodes[Int(node)].nextSibling
+        guard let sibling else { return }
+        node = sibling
       }
     }
 
@@ -429,7 +430,7 @@ struct SheetStyles {
         if let value = tree.attributeInteger(.value, of: node) {
           changeListItemCounter(setTo: Int32(clamping: value))
         } else {
-          countedItem.step = domNode.parent >= 0 ? Int32(tree.listStep(domNode.parent)) : 1
+          countedItem.step = domNode.parent.map { Int32(tree.listStep($0)) } ?? 1
           changeListItemCounter(increments: countedItem.step)
         }
       default: break
@@ -516,7 +517,8 @@ struct SheetStyles {
       let level = siblingMatches.count - 1
       guard rules.countsSiblings else { return ElementPosition(index: siblingMatches[level].count) }
       if siblingMatches[level].positions == nil {
-        siblingMatches[level].positions = tree.childPositions(of: tree.nodes[Int(node)].parent)
+        siblingMatches[level].positions =
+          tree.nodes[Int(node)].parent.map { tree.childPositions(of: $0) }
       }
       return siblingMatches[level].positions?[node] ?? ElementPosition()
     }

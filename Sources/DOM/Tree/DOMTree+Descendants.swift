@@ -8,18 +8,18 @@ extension DOMTree {
   package struct Descendants: Sequence, IteratorProtocol {
     fileprivate let nodes: [Node]
     fileprivate let root: Int32
-    /// The last node that was returned; -1 after all were.
-    fileprivate var node: Int32
+    /// The last node that was returned; nil after all were.
+    fileprivate var node: Int32?
 
     package mutating func next() -> Int32? {
-      guard node >= 0 else { return nil }
-      var next = nodes[Int(node)].firstChild
-      while next < 0, node != root, node >= 0 {
-        next = nodes[Int(node)].nextSibling
-        if next < 0 { node = nodes[Int(node)].parent }
+      guard var last = node else { return nil }
+      node = nodes[Int(last)].firstChild
+      while node == nil, last != root {
+        node = nodes[Int(last)].nextSibling
+        guard let parent = nodes[Int(last)].parent else { break }
+        last = parent
       }
-      node = next
-      return next < 0 ? nil : next
+      return node
     }
   }
 }

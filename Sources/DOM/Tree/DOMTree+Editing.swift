@@ -7,7 +7,7 @@ extension DOMTree {
       let previous = nodes[Int(parent)].lastChild
       nodes[Int(node)].parent = parent
       nodes[Int(node)].previousSibling = previous
-      if previous >= 0 {
+      if let previous {
         nodes[Int(previous)].nextSibling = node
       } else {
         nodes[Int(parent)].firstChild = node
@@ -18,13 +18,13 @@ extension DOMTree {
 
   /// Inserts a detached node before another one, which must have a parent.
   package mutating func insert(_ node: Int32, before next: Int32) {
-    let parent = nodes[Int(next)].parent
+    guard let parent = nodes[Int(next)].parent else { return }
     let previous = nodes[Int(next)].previousSibling
     nodes[Int(node)].parent = parent
     nodes[Int(node)].previousSibling = previous
     nodes[Int(node)].nextSibling = next
     nodes[Int(next)].previousSibling = node
-    if previous >= 0 {
+    if let previous {
       nodes[Int(previous)].nextSibling = node
     } else {
       nodes[Int(parent)].firstChild = node
@@ -33,48 +33,45 @@ extension DOMTree {
 
   /// Detaches a node from its parent.
   package mutating func detach(_ node: Int32) {
-    let (parent, previous, next) = (
-      nodes[Int(node)].parent, nodes[Int(node)].previousSibling,
-      nodes[Int(node)].nextSibling
-    )
-    guard parent >= 0 else { return }
-    if previous >= 0 {
+    guard let parent = nodes[Int(node)].parent else { return }
+    let (previous, next) = (nodes[Int(node)].previousSibling, nodes[Int(node)].nextSibling)
+    if let previous {
       nodes[Int(previous)].nextSibling = next
     } else {
       nodes[Int(parent)].firstChild = next
     }
-    if next >= 0 {
+    if let next {
       nodes[Int(next)].previousSibling = previous
     } else {
       nodes[Int(parent)].lastChild = previous
     }
-    nodes[Int(node)].parent = -1
-    nodes[Int(node)].previousSibling = -1
-    nodes[Int(node)].nextSibling = -1
+    nodes[Int(node)].parent = nil
+    nodes[Int(node)].previousSibling = nil
+    nodes[Int(node)].nextSibling = nil
   }
 
   /// Moves all children of a node to another one without children.
   package mutating func moveChildren(of old: Int32, to new: Int32) {
-    var child = nodes[Int(old)].firstChild
-    nodes[Int(new)].firstChild = child
+    var next = nodes[Int(old)].firstChild
+    nodes[Int(new)].firstChild = next
     nodes[Int(new)].lastChild = nodes[Int(old)].lastChild
-    nodes[Int(old)].firstChild = -1
-    nodes[Int(old)].lastChild = -1
-    while child >= 0 {
+    nodes[Int(old)].firstChild = nil
+    nodes[Int(old)].lastChild = nil
+    while let child = next {
       nodes[Int(child)].parent = new
-      child = nodes[Int(child)].nextSibling
+      next = nodes[Int(child)].nextSibling
     }
     addContents(nodes[Int(old)].contents, from: new)
   }
 
   /// Adds to the `contents` of a node and its ancestors, up to the first that already has them.
-  package mutating func addContents(_ contents: DOMTree.Contents, from node: Int32) {
-    guard node >= 0, !nodes[Int(node)].contents.isSuperset(of: contents) else { return }
+  package mutating func addContents(_ contents: DOMTree.Contents, from node: Int32?) {
+    guard let node, !nodes[Int(node)].contents.isSuperset(of: contents) else { return }
     nodes.withUnsafeMutableBufferPointer { nodes in
-      var node = node
-      while node >= 0, !nodes[Int(node)].contents.isSuperset(of: contents) {
+      var next: Int32? = node
+      while let node = next, !nodes[Int(node)].contents.isSuperset(of: contents) {
         nodes[Int(node)].contents.formUnion(contents)
-        node = nodes[Int(node)].parent
+        next = nodes[Int(node)].parent
       }
     }
   }

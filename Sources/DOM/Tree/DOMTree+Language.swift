@@ -4,7 +4,7 @@ extension DOMTree {
   var declaredLanguage: [UInt8] {
     var (best, rank) = ([UInt8](), Int.max)
     for index in nodes.indices where nodes[index].end > nodes[index].start {
-      guard nodes[index].parent >= 0, let found = languageDeclaration(of: Int32(index)),
+      guard nodes[index].parent != nil, let found = languageDeclaration(of: Int32(index)),
         found.rank < rank,
         let language = Self.firstLanguageTag(bytes[found.range])
       else { continue }

@@ -1,10 +1,11 @@
 extension DOMTree {
   /// Whether one of the four nearest ancestors of a node has a name.
   package func hasNearAncestor(_ name: ElementName, _ node: Int32) -> Bool {
-    var ancestor = nodes[Int(node)].parent
-    for _ in 0..<4 where ancestor >= 0 {
+    var next = nodes[Int(node)].parent
+    for _ in 0..<4 {
+      guard let ancestor = next else { break }
       if nodes[Int(ancestor)].name == name { return true }
-      ancestor = nodes[Int(ancestor)].parent
+      next = nodes[Int(ancestor)].parent
     }
     return false
   }
@@ -12,27 +13,29 @@ extension DOMTree {
   /// Returns whether an element is in a `noscript` element directly after a figure or another
   /// element that may contain the same image for browsers with scripts.
   package func repeatsFigureBefore(_ node: Int32) -> Bool {
-    var ancestor = nodes[Int(node)].parent
-    for _ in 0..<4 where ancestor >= 0 && nodes[Int(ancestor)].name != .noscript {
-      ancestor = nodes[Int(ancestor)].parent
+    var next = nodes[Int(node)].parent
+    for _ in 0..<4 {
+      guard let ancestor = next, nodes[Int(ancestor)].name != .noscript else { break }
+      next = nodes[Int(ancestor)].parent
     }
-    guard ancestor >= 0, nodes[Int(ancestor)].name == .noscript else { return false }
+    guard let ancestor = next, nodes[Int(ancestor)].name == .noscript else { return false }
     var before = nodes[Int(ancestor)].previousSibling
-    if before >= 0, nodes[Int(before)].name == .characters {
-      let text = nodes[Int(before)]
+    if let textNode = before, nodes[Int(textNode)].name == .characters {
+      let text = nodes[Int(textNode)]
       guard bytes[Int(text.start)..<Int(text.end)].allSatisfy(\.isWhiteSpace) else { return false }
       before = text.previousSibling
     }
-    return before >= 0
-      && [.figure, .picture, .img, .a, .div, .span].contains(nodes[Int(before)].name)
+    guard let before else { return false }
+    return [.figure, .picture, .img, .a, .div, .span].contains(nodes[Int(before)].name)
   }
 
   /// Whether one of the 64 nearest ancestors of a node has a name.
   package func hasAncestor(_ name: ElementName, _ node: Int32) -> Bool {
-    var ancestor = nodes[Int(node)].parent
-    for _ in 0..<64 where ancestor >= 0 {
+    var next = nodes[Int(node)].parent
+    for _ in 0..<64 {
+      guard let ancestor = next else { break }
       if nodes[Int(ancestor)].name == name { return true }
-      ancestor = nodes[Int(ancestor)].parent
+      next = nodes[Int(ancestor)].parent
     }
     return false
   }
@@ -52,11 +55,11 @@ extension DOMTree {
   package func collapsedText(below node: Int32, without excluded: ElementSet = []) -> String {
     var next = nodeAfter(node, in: node)
     var text: [UInt8] = []
-    while next >= 0, text.count < 4096 {
-      let domNode = nodes[Int(next)]
+    while let current = next, text.count < 4096 {
+      let domNode = nodes[Int(current)]
       if excluded.contains(domNode.name) {
         text.append(0x20)
-        next = nodeAfterSubtree(next, in: node)
+        next = nodeAfterSubtree(current, in: node)
         continue
       }
       if domNode.name == .characters {
@@ -64,7 +67,7 @@ extension DOMTree {
       } else if domNode.name.isBlock || domNode.name == .br {
         text.append(0x20)
       }
-      next = nodeAfter(next, in: node)
+      next = nodeAfter(current, in: node)
     }
     return SpecialText.collapsedLine(text[...])
   }
@@ -87,24 +90,24 @@ extension DOMTree {
     }
   }
 
-  /// Returns the nearest sibling before a node that is not blank; -1 if there is none.
-  package func siblingBefore(_ node: Int32) -> Int32 {
-    var sibling = nodes[Int(node)].previousSibling
-    while sibling >= 0, isBlank(sibling) { sibling = nodes[Int(sibling)].previousSibling }
-    return sibling
+  /// Returns the nearest sibling before a node that is not blank.
+  package func siblingBefore(_ node: Int32) -> Int32? {
+    var next = nodes[Int(node)].previousSibling
+    while let sibling = next, isBlank(sibling) { next = nodes[Int(sibling)].previousSibling }
+    return next
   }
 
-  /// Returns the nearest sibling after a node that is not blank; -1 if there is none.
-  package func siblingAfter(_ node: Int32) -> Int32 {
-    var sibling = nodes[Int(node)].nextSibling
-    while sibling >= 0, isBlank(sibling) { sibling = nodes[Int(sibling)].nextSibling }
-    return sibling
+  /// Returns the nearest sibling after a node that is not blank.
+  package func siblingAfter(_ node: Int32) -> Int32? {
+    var next = nodes[Int(node)].nextSibling
+    while let sibling = next, isBlank(sibling) { next = nodes[Int(sibling)].nextSibling }
+    return next
   }
 
-  /// Returns the innermost block around a node; at most 0 if there is none below the root.
+  /// Returns the innermost block around a node; 0 if there is none below the root.
   package func blockAround(_ node: Int32) -> Int32 {
-    var block = nodes[Int(node)].parent
-    while block > 0, !nodes[Int(block)].name.isBlock { block = nodes[Int(block)].parent }
+    var block = nodes[Int(node)].parent ?? 0
+    while block > 0, !nodes[Int(block)].name.isBlock { block = nodes[Int(block)].parent ?? 0 }
     return block
   }
 }

@@ -57,7 +57,7 @@ extension DOMTree {
     let firstAttribute = UInt32(attributes.count)
     bytes += part.bytes
     appendAttributes(of: part, at: offset, fragmentSuffix: suffix, resolving: resolve)
-    func moved(_ node: Int32) -> Int32 { node <= 0 ? node : node + nodeOffset }
+    func moved(_ node: Int32) -> Int32 { node == 0 ? node : node + nodeOffset }
     for (control, form) in part.formOwners { formOwners[moved(control)] = moved(form) }
     for node in part.nodes.dropFirst() {
       var node = node
@@ -65,21 +65,20 @@ extension DOMTree {
       node.start += shift
       node.end += shift
       if [.title, .base, .meta, .link].contains(node.name) { node.name = .template }
-      node.parent = moved(node.parent)
-      node.firstChild = moved(node.firstChild)
-      node.lastChild = moved(node.lastChild)
-      node.nextSibling = moved(node.nextSibling)
-      node.previousSibling = moved(node.previousSibling)
+      node.parent = node.parent.map(moved)
+      node.firstChild = node.firstChild.map(moved)
+      node.lastChild = node.lastChild.map(moved)
+      node.nextSibling = node.nextSibling.map(moved)
+      node.previousSibling = node.previousSibling.map(moved)
       nodes.append(node)
     }
     // The children of the other root.
-    var child = part.nodes[0].firstChild
-    while child >= 0 {
-      let next = part.nodes[Int(child)].nextSibling
-      nodes[Int(moved(child))].nextSibling = -1
-      nodes[Int(moved(child))].previousSibling = -1
+    var next = part.nodes[0].firstChild
+    while let child = next {
+      next = part.nodes[Int(child)].nextSibling
+      nodes[Int(moved(child))].nextSibling = nil
+      nodes[Int(moved(child))].previousSibling = nil
       append(moved(child), to: parent)
-      child = next
     }
     addContents(part.nodes[0].contents, from: parent)
   }

@@ -2,9 +2,11 @@
 /// index.
 ///
 /// Node 0 is the root. Text is UTF-8 with character references decoded and white space preserved.
+@usableFromInline
 package struct DOMTree: Sendable {
   /// The nodes in parsing order, which differs from document order where misplaced table content
   /// was moved.
+  @usableFromInline
   package var nodes: [Node] = []
   /// The attributes of all elements; those of an element are at `Node.start..<Node.end`.
   package var attributes: [Attribute] = []
@@ -36,40 +38,64 @@ package struct DOMTree: Sendable {
   package init() {}
 
   /// A node of the tree: an element or a text.
+  @usableFromInline
   package struct Node: Sendable {
     /// The element name, or `characters` for text.
     package var name: ElementName
     /// Kinds of content among the descendants.
     package var contents: Contents = []
-    /// The index of the parent; -1 for the root.
-    package var parent: Int32 = -1
-    /// The index of the first child, or -1.
-    package var firstChild: Int32 = -1
-    /// The index of the last child, or -1.
-    package var lastChild: Int32 = -1
-    /// The index of the next sibling, or -1.
-    package var nextSibling: Int32 = -1
-    /// The index of the previous sibling, or -1.
-    package var previousSibling: Int32 = -1
+    /// The indices of other nodes; -1 for nil, because an `Int32?` takes 64 bits.
+    @usableFromInline
+    var links:
+      (
+        parent: Int32, firstChild: Int32, lastChild: Int32, nextSibling: Int32,
+        previousSibling: Int32
+      ) = (-1, -1, -1, -1, -1)
     /// The start of a text in `bytes`, or of an element's attributes in `attributes`.
     package var start: UInt32
     /// The end of the text or of the attributes.
     package var end: UInt32
 
-    package init(
-      name: ElementName, contents: Contents = [], parent: Int32 = -1, firstChild: Int32 = -1,
-      lastChild: Int32 = -1, nextSibling: Int32 = -1, previousSibling: Int32 = -1, start: UInt32,
-      end: UInt32
-    ) {
+    package init(name: ElementName, contents: Contents = [], start: UInt32, end: UInt32) {
       self.name = name
       self.contents = contents
-      self.parent = parent
-      self.firstChild = firstChild
-      self.lastChild = lastChild
-      self.nextSibling = nextSibling
-      self.previousSibling = previousSibling
       self.start = start
       self.end = end
+    }
+
+    /// The index of the parent; nil for the root and for a detached node.
+    @inlinable
+    package var parent: Int32? {
+      get { links.parent < 0 ? nil : links.parent }
+      set { links.parent = newValue ?? -1 }
+    }
+
+    /// The index of the first child.
+    @inlinable
+    package var firstChild: Int32? {
+      get { links.firstChild < 0 ? nil : links.firstChild }
+      set { links.firstChild = newValue ?? -1 }
+    }
+
+    /// The index of the last child.
+    @inlinable
+    package var lastChild: Int32? {
+      get { links.lastChild < 0 ? nil : links.lastChild }
+      set { links.lastChild = newValue ?? -1 }
+    }
+
+    /// The index of the next sibling.
+    @inlinable
+    package var nextSibling: Int32? {
+      get { links.nextSibling < 0 ? nil : links.nextSibling }
+      set { links.nextSibling = newValue ?? -1 }
+    }
+
+    /// The index of the previous sibling.
+    @inlinable
+    package var previousSibling: Int32? {
+      get { links.previousSibling < 0 ? nil : links.previousSibling }
+      set { links.previousSibling = newValue ?? -1 }
     }
   }
 
@@ -199,22 +225,22 @@ package struct DOMTree: Sendable {
     }
   }
 
-  /// Returns the node after `node` in document order that is not its descendant, within `root`; or
-  /// -1.
-  package func nodeAfterSubtree(_ node: Int32, in root: Int32) -> Int32 {
+  /// Returns the node after `node` in document order that is not its descendant, within `root`.
+  @usableFromInline
+  package func nodeAfterSubtree(_ node: Int32, in root: Int32) -> Int32? {
     var node = node
-    while node != root, node >= 0 {
-      let next = nodes[Int(node)].nextSibling
-      if next >= 0 { return next }
-      node = nodes[Int(node)].parent
+    while node != root {
+      if let next = nodes[Int(node)].nextSibling { return next }
+      guard let parent = nodes[Int(node)].parent else { return nil }
+      node = parent
     }
-    return -1
+    return nil
   }
 
-  /// Returns the node after `node` in document order within `root`, or -1.
-  package func nodeAfter(_ node: Int32, in root: Int32) -> Int32 {
-    let child = nodes[Int(node)].firstChild
-    return child >= 0 ? child : nodeAfterSubtree(node, in: root)
+  /// Returns the node after `node` in document order within `root`.
+  @inlinable
+  package func nodeAfter(_ node: Int32, in root: Int32) -> Int32? {
+    nodes[Int(node)].firstChild ?? nodeAfterSubtree(node, in: root)
   }
 }
 

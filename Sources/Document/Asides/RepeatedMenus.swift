@@ -39,20 +39,20 @@ package struct RepeatedMenus {
     var menuNumberByLink: [LinkKey: Int] = [:]
     /// The menus around the current node that do not repeat an earlier one, each with its number
     /// and the node after its last descendant.
-    var openMenus: [(number: Int, end: Int32)] = []
+    var openMenus: [(number: Int, end: Int32?)] = []
     var (menuNumber, remainingVisits) = (0, Self.maxVisits(in: tree))
-    var node = tree.nodes.isEmpty ? -1 : tree.nodeAfter(0, in: 0)
-    while node >= 0, remainingVisits > 0 {
+    var next = tree.nodes.isEmpty ? nil : tree.nodeAfter(0, in: 0)
+    while let node = next, remainingVisits > 0 {
       while let last = openMenus.last, last.end == node { openMenus.removeLast() }
       let element = tree.nodes[Int(node)]
       guard element.name != .characters, element.contents.contains(.text),
         !hiding.hides(node, of: tree)
       else {
-        node = tree.nodeAfterSubtree(node, in: 0)
+        next = tree.nodeAfterSubtree(node, in: 0)
         continue
       }
       guard tree.isMenu(node), let menu = Self.menu(node, of: tree, hiding, &remainingVisits) else {
-        node = tree.nodeAfter(node, in: 0)
+        next = tree.nodeAfter(node, in: 0)
         continue
       }
       let knownLinkCount = menu.linkKeys.count { link in
@@ -63,7 +63,7 @@ package struct RepeatedMenus {
         menu.plainWordCount <= Self.maxPlainWordCount, !menu.hasPaginationLinks, !menu.hasHeading
       {
         nodes.append(node)
-        node = tree.nodeAfterSubtree(node, in: 0)
+        next = tree.nodeAfterSubtree(node, in: 0)
         continue
       }
       menuNumber += 1
@@ -71,7 +71,7 @@ package struct RepeatedMenus {
         menuNumberByLink[link] = menuNumber
       }
       openMenus.append((menuNumber, tree.nodeAfterSubtree(node, in: 0)))
-      node = tree.nodeAfter(node, in: 0)
+      next = tree.nodeAfter(node, in: 0)
     }
   }
 
@@ -86,8 +86,8 @@ package struct RepeatedMenus {
     _ root: Int32, of tree: DOMTree, _ hiding: HidingRules, _ remainingNodes: inout Int
   ) -> Menu? {
     var (menu, nodeCount) = (Menu(), 0)
-    var node = tree.nodeAfter(root, in: root)
-    while node >= 0 {
+    var next = tree.nodeAfter(root, in: root)
+    while let node = next {
       nodeCount += 1
       remainingNodes -= 1
       guard nodeCount <= maxNodes else { return nil }
@@ -96,18 +96,18 @@ package struct RepeatedMenus {
         let text = Array(tree.collapsedText(below: node).utf8)
         if !text.isEmpty { menu.linkKeys.insert(LinkKey(target: tree.bytes[target], text: text)) }
         menu.hasPaginationLinks = menu.hasPaginationLinks || tree.isPaginationLink(node, text: text)
-        node = tree.nodeAfterSubtree(node, in: root)
+        next = tree.nodeAfterSubtree(node, in: root)
       } else if element.name == .characters {
         menu.plainWordCount += tree.bytes[Int(element.start)..<Int(element.end)]
           .split(whereSeparator: \.isWhiteSpace).count { $0.contains { $0.isLetter || $0 >= 0x80 } }
-        node = tree.nodeAfter(node, in: root)
+        next = tree.nodeAfter(node, in: root)
       } else if element.name.headingLevel > 0 {
         menu.hasHeading = true
-        node = tree.nodeAfter(node, in: root)
+        next = tree.nodeAfter(node, in: root)
       } else if element.name == .button || hiding.hides(node, of: tree) {
-        node = tree.nodeAfterSubtree(node, in: root)
+        next = tree.nodeAfterSubtree(node, in: root)
       } else {
-        node = tree.nodeAfter(node, in: root)
+        next = tree.nodeAfter(node, in: root)
       }
     }
     return menu

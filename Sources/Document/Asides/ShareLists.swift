@@ -65,31 +65,30 @@ package struct ShareLists {
     openElements = []
   }
 
-  private mutating func findLists(from first: Int32) {
-    var node = first
-    while node >= 0 {
+  private mutating func findLists(from first: Int32?) {
+    guard var node = first else { return }
+    while true {
       let element = tree.nodes[Int(node)]
-      var descends = false
       if element.name == .characters {
         addContent(counts(ofText: node), of: node)
       } else if isControl(node) {
         addContent(counts(ofControl: node), of: node)
       } else if element.name.isContent {
         addContent(ContentCounts(hasOtherContent: true), of: node)
-      } else if element.firstChild >= 0, !element.name.isNeverShown {
+      } else if let child = element.firstChild, !element.name.isNeverShown {
         openElements.append(OpenElement(node: node, precedingListCount: runs.count))
-        descends = true
-      }
-      if descends {
-        node = element.firstChild
+        node = child
         continue
       }
-      while tree.nodes[Int(node)].nextSibling < 0 {
-        node = tree.nodes[Int(node)].parent
+      var sibling = element.nextSibling
+      while sibling == nil {
+        node = tree.nodes[Int(node)].parent ?? 0
         guard node > 0 else { return }
         endElement()
+        sibling = tree.nodes[Int(node)].nextSibling
       }
-      node = tree.nodes[Int(node)].nextSibling
+      guard let sibling else { return }
+      node = sibling
     }
   }
 
@@ -243,11 +242,11 @@ package struct ShareLists {
     var text: [UInt8] = []
     text.reserveCapacity(Self.maxLabelLength + 1)
     var next = tree.nodeAfter(node, in: node)
-    while next >= 0, text.count <= Self.maxLabelLength {
-      let domNode = tree.nodes[Int(next)]
+    while let current = next, text.count <= Self.maxLabelLength {
+      let domNode = tree.nodes[Int(current)]
       if domNode.name == .characters {
         text += tree.bytes[Int(domNode.start)..<Int(domNode.end)].prefix(Self.maxLabelLength + 1)
-      } else if domNode.name == .img, let alternative = tree.attribute(.alt, of: next) {
+      } else if domNode.name == .img, let alternative = tree.attribute(.alt, of: current) {
         text.append(0x20)
         text += tree.bytes[alternative].prefix(Self.maxLabelLength + 1)
       } else {
@@ -255,7 +254,7 @@ package struct ShareLists {
       }
       next =
         domNode.name == .svg
-        ? tree.nodeAfterSubtree(next, in: node) : tree.nodeAfter(next, in: node)
+        ? tree.nodeAfterSubtree(current, in: node) : tree.nodeAfter(current, in: node)
     }
     return text
   }
@@ -291,11 +290,10 @@ extension DOMTree {
   /// Removes the share lists of a page.
   package mutating func removeShareLists() {
     for run in ShareLists(of: self).runs {
-      var node = run.first
-      while node >= 0 {
-        let next = node == run.last ? -1 : nodes[Int(node)].nextSibling
+      var next: Int32? = run.first
+      while let node = next {
+        next = node == run.last ? nil : nodes[Int(node)].nextSibling
         detach(node)
-        node = next
       }
     }
   }

@@ -25,17 +25,19 @@ extension DOMTree {
   /// ancestor, are used only if the language is known.
   func codeLanguage(of node: Int32) -> String {
     var candidate = node
-    for _ in 0..<3 where candidate >= 0 {
+    for _ in 0..<3 {
       if let name = declaredLanguage(of: candidate) { return name }
-      let child = nodes[Int(candidate)].firstChild
-      candidate = child >= 0 && nodes[Int(child)].name != .characters ? child : -1
+      guard let child = nodes[Int(candidate)].firstChild, nodes[Int(child)].name != .characters
+      else { break }
+      candidate = child
     }
-    var parent = nodes[Int(node)].parent
-    for level in 0..<4 where parent >= 0 {
+    var next = nodes[Int(node)].parent
+    for level in 0..<4 {
+      guard let parent = next else { break }
       if let name = declaredLanguage(of: parent), level == 0 || CodeLanguage.named(name) != nil {
         return name
       }
-      parent = nodes[Int(parent)].parent
+      next = nodes[Int(parent)].parent
     }
     return ""
   }

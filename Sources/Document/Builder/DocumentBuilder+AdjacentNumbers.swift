@@ -105,7 +105,7 @@ extension DocumentBuilder {
       case let length = tree.rowLength(of: node), length > 0
     else { return false }
     if next.prefix(3).allSatisfy(\.isLetter), length > 2 { return !isJoinedInTitle(next) }
-    return tree.nodes[Int(tree.nodes[Int(node)].parent)].name != .div
+    return tree.nodes[Int(tree.nodes[Int(node)].parent ?? 0)].name != .div
       && !next.beginsWithPluralEnding
       && (next.contains(" ") || hasOtherStyle && !isJoinedInTitle(next))
   }
@@ -186,8 +186,7 @@ extension String {
 extension DOMTree {
   /// Returns whether an element begins with a link.
   fileprivate func beginsWithLink(_ node: Int32) -> Bool {
-    let child = nodes[Int(node)].firstChild
-    return child >= 0 && nodes[Int(child)].name == .a
+    nodes[Int(node)].firstChild.map { nodes[Int($0)].name } == .a
   }
 
   fileprivate func isNoteReference(_ node: Int32) -> Bool {
@@ -202,10 +201,11 @@ extension DOMTree {
 
   /// Returns whether an element with a name is among the first eight nodes of an element.
   fileprivate func contains(_ name: ElementName, _ root: Int32) -> Bool {
-    var node = nodeAfter(root, in: root)
-    for _ in 0..<8 where node >= 0 {
+    var next = nodeAfter(root, in: root)
+    for _ in 0..<8 {
+      guard let node = next else { break }
       if nodes[Int(node)].name == name { return true }
-      node = nodeAfter(node, in: root)
+      next = nodeAfter(node, in: root)
     }
     return false
   }
@@ -213,7 +213,7 @@ extension DOMTree {
   /// Returns whether an element and the one directly before it are numbers, exactly one of them a
   /// link, as the number of the current page is not.
   fileprivate func isPageNumber(_ node: Int32) -> Bool {
-    guard followsElement(node), case let before = nodes[Int(node)].previousSibling,
+    guard followsElement(node), let before = nodes[Int(node)].previousSibling,
       hasAttribute(.href, node) != hasAttribute(.href, before)
     else { return false }
     return [before, node].allSatisfy {
@@ -226,19 +226,18 @@ extension DOMTree {
   /// or a box that contains only inline elements without text between them, such as a label and its
   /// value, and if the element directly follows another one; otherwise 0.
   fileprivate func rowLength(of node: Int32) -> Int {
-    let parent = nodes[Int(node)].parent
-    guard followsElement(node), parent >= 0,
+    guard followsElement(node), let parent = nodes[Int(node)].parent,
       [.li, .dt, .dd, .td, .th, .a, .button, .div].contains(nodes[Int(parent)].name)
     else { return 0 }
-    var (length, child) = (0, nodes[Int(parent)].firstChild)
+    var (length, next) = (0, nodes[Int(parent)].firstChild)
     for _ in 0..<Self.maxNodesOfRow {
-      guard child >= 0 else { return length }
+      guard let child = next else { return length }
       switch nodes[Int(child)].name {
       case .characters where isBlank(child): break
       case .span, .a, .b, .strong, .i, .em, .small, .label, .time, .svg, .img: length += 1
       default: return 0
       }
-      child = nodes[Int(child)].nextSibling
+      next = nodes[Int(child)].nextSibling
     }
     return 0
   }
@@ -247,10 +246,10 @@ extension DOMTree {
   /// parts of a sentence that fill a paragraph differ from them by the white space at their ends.
   fileprivate func isInRow(_ node: Int32) -> Bool {
     if rowLength(of: node) > 0 { return true }
-    let parent = nodes[Int(node)].parent
-    guard parent >= 0, nodes[Int(parent)].name == .p else { return false }
-    var (length, child) = (0, nodes[Int(parent)].firstChild)
-    for _ in 0..<Self.maxNodesOfRow where child >= 0 {
+    guard let parent = nodes[Int(node)].parent, nodes[Int(parent)].name == .p else { return false }
+    var (length, next) = (0, nodes[Int(parent)].firstChild)
+    for _ in 0..<Self.maxNodesOfRow {
+      guard let child = next else { break }
       let domNode = nodes[Int(child)]
       switch domNode.name {
       case .characters where isBlank(child): break
@@ -259,29 +258,27 @@ extension DOMTree {
         length += 1
       default: return false
       }
-      child = domNode.nextSibling
+      next = domNode.nextSibling
     }
-    return child < 0 && length > 2
+    return next == nil && length > 2
   }
 
   /// Returns whether the element directly before another one is the number of a heading or an item,
   /// such as "1.2.".
   fileprivate func followsHeadingNumber(_ node: Int32) -> Bool {
-    followsElement(node)
-      && cleanedText(below: nodes[Int(node)].previousSibling, maxLength: 16).allSatisfy {
-        $0.isNumber || $0 == "."
-      }
+    guard followsElement(node), let before = nodes[Int(node)].previousSibling else { return false }
+    return cleanedText(below: before, maxLength: 16).allSatisfy { $0.isNumber || $0 == "." }
   }
 
   /// Returns whether the element directly before another one is a single character, as the digits
   /// of a number are.
   fileprivate func followsDigit(_ node: Int32) -> Bool {
-    cleanedText(below: nodes[Int(node)].previousSibling, maxLength: 16).count == 1
+    nodes[Int(node)].previousSibling.map { cleanedText(below: $0, maxLength: 16).count } == 1
   }
 
   fileprivate func beginsOrEndsWithSpace(_ element: DOMTree.Node) -> Bool {
     [(element.firstChild, true), (element.lastChild, false)].contains { child, isFirst in
-      guard child >= 0, nodes[Int(child)].name == .characters else { return false }
+      guard let child, nodes[Int(child)].name == .characters else { return false }
       let text = bytes[Int(nodes[Int(child)].start)..<Int(nodes[Int(child)].end)]
       return (isFirst ? text.first : text.last)?.isWhiteSpace == true
     }
@@ -301,16 +298,13 @@ extension DOMTree {
 
   /// Returns whether the node directly before an element is a part of the line with a style.
   func followsElement(_ node: Int32) -> Bool {
-    let before = nodes[Int(node)].previousSibling
-    return before >= 0
-      && [.span, .a, .b, .strong, .i, .em, .label].contains(nodes[Int(before)].name)
+    guard let before = nodes[Int(node)].previousSibling else { return false }
+    return [.span, .a, .b, .strong, .i, .em, .label].contains(nodes[Int(before)].name)
   }
 
   /// Returns whether an element and the one directly before it have different names or classes.
   fileprivate func followsElementOfOtherStyle(_ node: Int32) -> Bool {
-    guard followsElement(node), case let before = nodes[Int(node)].previousSibling else {
-      return false
-    }
+    guard followsElement(node), let before = nodes[Int(node)].previousSibling else { return false }
     return nodes[Int(node)].name != nodes[Int(before)].name
       || string(.class, of: node) != string(.class, of: before)
   }

@@ -126,15 +126,16 @@ extension DOMTree {
   /// mention it.
   fileprivate func isLabelRepeated(_ label: String, in node: Int32) -> Bool {
     var next = nodeAfter(node, in: node)
-    for _ in 0..<Self.maxNodesWithLabel where next >= 0 {
-      let current = nodes[Int(next)]
+    for _ in 0..<Self.maxNodesWithLabel {
+      guard let descendant = next else { break }
+      let current = nodes[Int(descendant)]
       if current.name == .characters, current.end - current.start <= Self.maxLabelLength,
-        case let text = cleanedText(of: next), text.utf8.count <= 2 * label.utf8.count,
+        case let text = cleanedText(of: descendant), text.utf8.count <= 2 * label.utf8.count,
         text.contains(label)
       {
         return true
       }
-      next = nodeAfter(next, in: node)
+      next = nodeAfter(descendant, in: node)
     }
     return false
   }

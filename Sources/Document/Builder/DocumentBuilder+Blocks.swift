@@ -91,7 +91,7 @@ extension DocumentBuilder {
 
   mutating func openItem(_ node: Int32) {
     if beginListedLine(node) { return }
-    if lists.isDateLine(tree.nodes[Int(node)].parent) { return breakBlock() }
+    if lists.isDateLine(tree.nodes[Int(node)].parent ?? 0) { return breakBlock() }
     closeImplicitContainers()
     openImplicitList(.list(isTight: true))
     var numbering = containers.numberItem(
@@ -161,25 +161,27 @@ extension DocumentBuilder {
   mutating func addTabName(ofBlock block: Int32) {
     guard tree.value(.class, of: block, contains: "tabbed-block") else { return }
     let page = wholePage ?? tree
-    let container = page.nodes[Int(block)].parent
-    guard container >= 0 else { return }
-    var labels = page.nodes[Int(container)].previousSibling
-    if labels >= 0, page.nodes[Int(labels)].name == .characters {
-      labels = page.nodes[Int(labels)].previousSibling
+    guard let container = page.nodes[Int(block)].parent else { return }
+    var before = page.nodes[Int(container)].previousSibling
+    if let text = before, page.nodes[Int(text)].name == .characters {
+      before = page.nodes[Int(text)].previousSibling
     }
-    guard labels >= 0, page.value(.class, of: labels, contains: "tabbed-labels") else { return }
+    guard let labels = before, page.value(.class, of: labels, contains: "tabbed-labels") else {
+      return
+    }
     var position = precedingSiblingCount(block, page) {
       page.value(.class, of: $0, contains: "tabbed-block")
     }
-    var label = page.nodes[Int(labels)].firstChild
-    for _ in 0..<(4 * Self.maxTabPanels) where label >= 0 {
+    var next = page.nodes[Int(labels)].firstChild
+    for _ in 0..<(4 * Self.maxTabPanels) {
+      guard let label = next else { break }
       if page.nodes[Int(label)].name == .label {
         if position == 0 { break }
         position -= 1
       }
-      label = page.nodes[Int(label)].nextSibling
+      next = page.nodes[Int(label)].nextSibling
     }
-    guard label >= 0, page.nodes[Int(label)].name == .label, position == 0,
+    guard let label = next, page.nodes[Int(label)].name == .label, position == 0,
       case let name = cleanedLine(page.text(below: label)[...]), !name.isEmpty,
       !tree.beginsWith(name, block)
     else { return }
@@ -194,10 +196,11 @@ extension DocumentBuilder {
   private func precedingSiblingCount(_ node: Int32, _ tree: DOMTree, _ predicate: (Int32) -> Bool)
     -> Int
   {
-    var (count, sibling) = (0, tree.nodes[Int(node)].previousSibling)
-    for _ in 0..<(4 * Self.maxTabPanels) where sibling >= 0 {
+    var (count, next) = (0, tree.nodes[Int(node)].previousSibling)
+    for _ in 0..<(4 * Self.maxTabPanels) {
+      guard let sibling = next else { break }
       if tree.nodes[Int(sibling)].name != .characters, predicate(sibling) { count += 1 }
-      sibling = tree.nodes[Int(sibling)].previousSibling
+      next = tree.nodes[Int(sibling)].previousSibling
     }
     return count
   }
@@ -207,46 +210,49 @@ extension DocumentBuilder {
   private func first<Result>(
     before panel: Int32, _ tree: DOMTree, _ result: (Int32) -> Result?
   ) -> Result? {
-    var (node, level) = (panel, 0)
-    while node >= 0, level < 4 {
-      var sibling = tree.nodes[Int(node)].previousSibling
-      for _ in 0..<(4 * Self.maxTabPanels) where sibling >= 0 {
+    var node = panel
+    for _ in 0..<4 {
+      var next = tree.nodes[Int(node)].previousSibling
+      for _ in 0..<(4 * Self.maxTabPanels) {
+        guard let sibling = next else { break }
         if tree.nodes[Int(sibling)].name != .characters, let found = result(sibling) {
           return found
         }
-        sibling = tree.nodes[Int(sibling)].previousSibling
+        next = tree.nodes[Int(sibling)].previousSibling
       }
-      node = tree.nodes[Int(node)].parent
-      level += 1
+      guard let parent = tree.nodes[Int(node)].parent else { break }
+      node = parent
     }
     return nil
   }
 
   /// Returns the tabs in an element that is or contains a tab list; nil if it contains a tab panel.
   private func tabs(in root: Int32, _ tree: DOMTree) -> [Int32]? {
-    var (tabs, node): ([Int32], Int32) = ([], root)
-    for _ in 0..<512 where node >= 0 {
+    var (tabs, next): ([Int32], Int32?) = ([], root)
+    for _ in 0..<512 {
+      guard let node = next else { break }
       if tree.nodes[Int(node)].name != .characters, let role = tree.attribute(.role, of: node) {
         if tree.bytes.contains("tabpanel", in: role) { return nil }
         let isTab = tree.bytes[role].elementsEqual("tab".utf8)
         if isTab, tabs.count < Self.maxTabPanels { tabs.append(node) }
       }
-      node = tree.nodeAfter(node, in: root)
+      next = tree.nodeAfter(node, in: root)
     }
     return tabs.isEmpty ? nil : tabs
   }
 
   /// Returns the link to a fragment in an element; nil if it has none.
   private func link(to fragment: ArraySlice<UInt8>, in root: Int32, _ tree: DOMTree) -> Int32? {
-    var node = root
-    for _ in 0..<512 where node >= 0 {
+    var next: Int32? = root
+    for _ in 0..<512 {
+      guard let node = next else { break }
       if tree.nodes[Int(node)].name == .a, let range = tree.attribute(.href, of: node),
         tree.bytes[range].first == UInt8(ascii: "#"),
         tree.bytes[range].dropFirst().elementsEqual(fragment)
       {
         return node
       }
-      node = tree.nodeAfter(node, in: root)
+      next = tree.nodeAfter(node, in: root)
     }
     return nil
   }
@@ -277,19 +283,20 @@ extension DocumentBuilder {
   mutating func openDetails(_ node: Int32) {
     openContainer(.details(isOpen: tree.hasAttribute(.open, node)))
     var isFirst = true
-    var child = tree.nodes[Int(node)].firstChild
-    while child >= 0, tree.nodes[Int(child)].name != .summary {
+    var next = tree.nodes[Int(node)].firstChild
+    while let child = next, tree.nodes[Int(child)].name != .summary {
       if tree.nodes[Int(child)].name != .characters || !tree.cleanedText(of: child).isEmpty {
         isFirst = false
       }
-      child = tree.nodes[Int(child)].nextSibling
+      next = tree.nodes[Int(child)].nextSibling
     }
-    if child >= 0, isFirst { return }
-    let label = child >= 0 ? tree.cleanedText(below: child) : ""
+    let summary = next
+    if summary != nil, isFirst { return }
+    let label = summary.map { tree.cleanedText(below: $0) } ?? ""
     addSafeText(label.isEmpty ? "Details" : label)
     closeLeaf()
     paragraphs.addEmptyLine()
-    if child >= 0 { writtenSummaries.insert(child) }
+    if let summary { writtenSummaries.insert(summary) }
   }
 
   /// Adds a label to a summary without text, so that there is something to open.
@@ -320,13 +327,14 @@ extension NumberStyle {
 extension DOMTree {
   /// Returns the text below a node, truncated after about 200 bytes or 64 nodes.
   fileprivate func text(below root: Int32) -> [UInt8] {
-    var (text, node): ([UInt8], Int32) = ([], nodeAfter(root, in: root))
-    for _ in 0..<64 where node >= 0 && text.count < 200 {
+    var (text, next): ([UInt8], Int32?) = ([], nodeAfter(root, in: root))
+    for _ in 0..<64 {
+      guard let node = next, text.count < 200 else { break }
       let domNode = nodes[Int(node)]
       if domNode.name == .characters {
         text += bytes[Int(domNode.start)..<Int(domNode.end)].prefix(200)
       }
-      node = nodeAfter(node, in: root)
+      next = nodeAfter(node, in: root)
     }
     return text
   }
@@ -337,11 +345,12 @@ extension DOMTree {
   /// the name of a tab.
   fileprivate func beginsWith(_ text: String, _ element: Int32) -> Bool {
     var next = nodeAfter(element, in: element)
-    for _ in 0..<DocumentBuilder.maxNodesBeforeHeading where next >= 0 {
-      if nodes[Int(next)].name == .characters, !isBlank(next) {
-        return cleanedText(of: next) == text
+    for _ in 0..<DocumentBuilder.maxNodesBeforeHeading {
+      guard let node = next else { break }
+      if nodes[Int(node)].name == .characters, !isBlank(node) {
+        return cleanedText(of: node) == text
       }
-      next = nodeAfter(next, in: element)
+      next = nodeAfter(node, in: element)
     }
     return false
   }

@@ -35,13 +35,13 @@ extension DOMTree {
   /// Returns the caption of the nearest ancestor that is a figure, or whose class indicates one;
   /// nil if there is none.
   fileprivate func caption(of node: Int32) -> Int32? {
-    var ancestor = nodes[Int(node)].parent
+    var ancestor = nodes[Int(node)].parent ?? 0
     for _ in 0..<Self.maxCaptionAncestors where ancestor > 0 {
       let isFigure = nodes[Int(ancestor)].name == .figure
       if isFigure || isCaptioned(ancestor) {
         return caption(in: ancestor, isFigure: isFigure)
       }
-      ancestor = nodes[Int(ancestor)].parent
+      ancestor = nodes[Int(ancestor)].parent ?? 0
     }
     return nil
   }
@@ -56,8 +56,9 @@ extension DOMTree {
   }
 
   fileprivate func caption(in root: Int32, isFigure: Bool) -> Int32? {
-    var node = nodeAfter(root, in: root)
-    for _ in 0..<Self.maxCaptionNodes where node >= 0 {
+    var next = nodeAfter(root, in: root)
+    for _ in 0..<Self.maxCaptionNodes {
+      guard let node = next else { break }
       let name = nodes[Int(node)].name
       if name == .figcaption
         || name != .characters && value(.class, of: node, contains: "caption")
@@ -65,7 +66,7 @@ extension DOMTree {
       {
         return node
       }
-      node = nodeAfter(node, in: root)
+      next = nodeAfter(node, in: root)
     }
     return nil
   }

@@ -56,18 +56,19 @@ extension DocumentBuilder {
   private func shownText(below root: Int32) -> [UInt8]? {
     var bytes: [UInt8] = []
     var next = tree.nodeAfter(root, in: root)
-    for _ in 0..<Self.maxReversedNodes where next >= 0 {
-      let domNode = tree.nodes[Int(next)]
+    for _ in 0..<Self.maxReversedNodes {
+      guard let node = next else { break }
+      let domNode = tree.nodes[Int(node)]
       switch domNode.name {
       case .characters: bytes += tree.bytes[Int(domNode.start)..<Int(domNode.end)]
       case .span, .b, .i, .em, .strong, .small, .font: break
       default: return nil
       }
       guard bytes.count <= Self.maxReversedLength else { return nil }
-      let isHidden = domNode.name != .characters && hiding.hides(next, of: tree)
-      next = isHidden ? tree.nodeAfterSubtree(next, in: root) : tree.nodeAfter(next, in: root)
+      let isHidden = domNode.name != .characters && hiding.hides(node, of: tree)
+      next = isHidden ? tree.nodeAfterSubtree(node, in: root) : tree.nodeAfter(node, in: root)
     }
-    return next < 0 ? bytes : nil
+    return next == nil ? bytes : nil
   }
 
   private static let maxReversedNodes = 64

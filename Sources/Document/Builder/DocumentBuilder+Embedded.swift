@@ -11,7 +11,7 @@ extension DocumentBuilder {
     case .area:
       addImageMapArea(node)
       return false
-    case .iframe where tree.nodes[Int(node)].firstChild >= 0:
+    case .iframe where tree.nodes[Int(node)].firstChild != nil:
       closeLeaf()
       return true
     case .iframe, .frame:
@@ -188,10 +188,11 @@ extension DOMTree {
   }
 
   fileprivate func hasLink(below root: Int32) -> Bool {
-    var node = nodeAfter(root, in: root)
-    for _ in 0..<DocumentBuilder.maxComparedLinks where node >= 0 {
+    var next = nodeAfter(root, in: root)
+    for _ in 0..<DocumentBuilder.maxComparedLinks {
+      guard let node = next else { break }
       if nodes[Int(node)].name == .a, hasAttribute(.href, node) { return true }
-      node = nodeAfter(node, in: root)
+      next = nodeAfter(node, in: root)
     }
     return false
   }
@@ -235,12 +236,12 @@ extension DOMTree {
   /// Returns the range of the first source URL of an audio or video element; nil if it has none.
   fileprivate func mediaSource(_ node: Int32) -> Range<Int>? {
     if let range = attribute(.src, of: node) { return range }
-    var child = nodes[Int(node)].firstChild
-    while child >= 0 {
+    var next = nodes[Int(node)].firstChild
+    while let child = next {
       if nodes[Int(child)].name == .source, let range = attribute(.src, of: child) {
         return range
       }
-      child = nodes[Int(child)].nextSibling
+      next = nodes[Int(child)].nextSibling
     }
     return nil
   }

@@ -94,12 +94,13 @@ extension DocumentBuilder {
     if !controls.hasForms { controls.readForms(of: wholePage ?? tree) }
     guard !controls.hasLabelElementText(node) else { return nil }
     var name = tree.firstText([.ariaLabel, .title], of: node)
-    var outer = tree.nodes[Int(node)].parent
-    for _ in 0..<Self.maxWrappersInLabel where name == nil && outer >= 0 {
+    var next = tree.nodes[Int(node)].parent
+    for _ in 0..<Self.maxWrappersInLabel {
+      guard let outer = next, name == nil else { break }
       if tree.nodes[Int(outer)].name == .label {
         name = tree.firstText([.ariaLabel, .title], of: outer)
       }
-      outer = tree.nodes[Int(outer)].parent
+      next = tree.nodes[Int(outer)].parent
     }
     return name.flatMap { isRepeated($0, beside: node) ? nil : $0 }
   }
@@ -168,7 +169,8 @@ extension DocumentBuilder {
       {
         return part
       }
-      part = tree.nodes[Int(part)].parent
+      guard let parent = tree.nodes[Int(part)].parent else { break }
+      part = parent
     }
     return nil
   }
@@ -182,15 +184,15 @@ extension DocumentBuilder {
     var firstEnabled: Int32?
     var chosen: [Int32] = []
     var next = tree.nodeAfter(node, in: node)
-    while next >= 0 {
-      if tree.nodes[Int(next)].name == .option {
-        if first == nil { first = next }
-        if firstEnabled == nil, !tree.isDisabledOption(next) { firstEnabled = next }
-        if tree.hasAttribute(.selected, next), chosen.count < 100 {
-          if isMultiple { chosen.append(next) } else { chosen = [next] }
+    while let current = next {
+      if tree.nodes[Int(current)].name == .option {
+        if first == nil { first = current }
+        if firstEnabled == nil, !tree.isDisabledOption(current) { firstEnabled = current }
+        if tree.hasAttribute(.selected, current), chosen.count < 100 {
+          if isMultiple { chosen.append(current) } else { chosen = [current] }
         }
       }
-      next = tree.nodeAfter(next, in: node)
+      next = tree.nodeAfter(current, in: node)
     }
     let isList = isMultiple || (tree.attributeInteger(.size, of: node) ?? 1) > 1
     if chosen.isEmpty, let firstEnabled, !isList { chosen = [firstEnabled] }
@@ -238,8 +240,8 @@ extension DOMTree {
   /// Returns whether a radio button selects the tab to be shown in pages of MkDocs. All tabs are
   /// shown.
   fileprivate func isTabSwitch(_ node: Int32) -> Bool {
-    let parent = nodes[Int(node)].parent
-    return parent >= 0 && value(.type, of: node, contains: "radio")
+    guard let parent = nodes[Int(node)].parent else { return false }
+    return value(.type, of: node, contains: "radio")
       && value(.class, of: parent, contains: "tabbed-set")
   }
 
@@ -247,7 +249,7 @@ extension DOMTree {
   /// lines.
   fileprivate func isCode(textArea node: Int32) -> Bool {
     guard hasAttribute(.readonly, node) || hasAttribute(.disabled, node),
-      case let child = nodes[Int(node)].firstChild, child >= 0
+      let child = nodes[Int(node)].firstChild
     else { return false }
     let text = nodes[Int(child)]
     guard text.name == .characters else { return false }
@@ -258,10 +260,10 @@ extension DOMTree {
 
   /// Returns the innermost form that contains a node; nil if the node is in no form.
   fileprivate func form(around node: Int32) -> Int32? {
-    var node = node
-    while node >= 0 {
+    var next: Int32? = node
+    while let node = next {
       if nodes[Int(node)].name == .form { return node }
-      node = nodes[Int(node)].parent
+      next = nodes[Int(node)].parent
     }
     return nil
   }
@@ -269,22 +271,23 @@ extension DOMTree {
   /// Returns whether an element contains a field that the user fills in, outside a descendant that
   /// is not searched; true if it contains very many nodes.
   fileprivate func hasField(below root: Int32, except excluded: Int32) -> Bool {
-    var node = nodeAfter(root, in: root)
+    var next = nodeAfter(root, in: root)
     for _ in 0..<Self.maxNodesOfFields {
-      if node == excluded { node = nodeAfterSubtree(node, in: root) }
-      guard node >= 0 else { return false }
+      if next == excluded { next = nodeAfterSubtree(excluded, in: root) }
+      guard let node = next else { return false }
       if isField(node) { return true }
-      node = nodeAfter(node, in: root)
+      next = nodeAfter(node, in: root)
     }
     return true
   }
 
   /// Returns the first field in an element; nil without one among its first nodes.
   fileprivate func firstField(below root: Int32) -> Int32? {
-    var node = nodeAfter(root, in: root)
-    for _ in 0..<Self.maxNodesOfFields where node >= 0 {
+    var next = nodeAfter(root, in: root)
+    for _ in 0..<Self.maxNodesOfFields {
+      guard let node = next else { break }
       if isField(node) { return node }
-      node = nodeAfter(node, in: root)
+      next = nodeAfter(node, in: root)
     }
     return nil
   }
@@ -305,15 +308,16 @@ extension DOMTree {
   /// Returns whether text or an image follows a control on its line, before the next control.
   fileprivate func precedesText(_ control: Int32) -> Bool {
     var next = nodeAfterSubtree(control, in: 0)
-    for _ in 0..<Self.maxNodesBeforeText where next >= 0 {
-      let name = nodes[Int(next)].name
+    for _ in 0..<Self.maxNodesBeforeText {
+      guard let node = next else { break }
+      let name = nodes[Int(node)].name
       switch name {
-      case .characters: if !isBlank(next) { return true }
+      case .characters: if !isBlank(node) { return true }
       case .img, .svg: return true
       case .br, .input, .select, .textarea, .button: return false
       default: if name.isBlock { return false }
       }
-      next = nodeAfter(next, in: 0)
+      next = nodeAfter(node, in: 0)
     }
     return false
   }
@@ -322,10 +326,9 @@ extension DOMTree {
 
   /// Returns whether an `option` or the `optgroup` around it is disabled.
   fileprivate func isDisabledOption(_ option: Int32) -> Bool {
-    let group = nodes[Int(option)].parent
-    return hasAttribute(.disabled, option)
-      || group >= 0 && nodes[Int(group)].name == .optgroup
-        && hasAttribute(.disabled, group)
+    if hasAttribute(.disabled, option) { return true }
+    guard let group = nodes[Int(option)].parent else { return false }
+    return nodes[Int(group)].name == .optgroup && hasAttribute(.disabled, group)
   }
 
   /// Returns the text for an empty field, with its placeholder in parentheses to distinguish it

@@ -28,7 +28,7 @@ extension DocumentBuilder {
 
   /// Enters an element of a formula. Returns false if its children are to be skipped.
   mutating func enterMath(_ node: Int32) -> Bool {
-    let parent = tree.nodes[Int(node)].parent
+    let parent = tree.nodes[Int(node)].parent ?? 0
     let position = tree.childIndex(of: node)
     if tree.nodes[Int(node)].name == .mprescripts || tree.isPrescript(node) { return false }
     if !tree.isVisibleInMath(node) { return false }
@@ -145,10 +145,10 @@ extension DocumentBuilder {
   /// relation sign, at which equations are aligned.
   private mutating func separateCell(_ node: Int32) {
     var before = tree.nodes[Int(node)].previousSibling
-    if before >= 0, tree.nodes[Int(before)].name == .characters {
-      before = tree.nodes[Int(before)].previousSibling
+    if let text = before, tree.nodes[Int(text)].name == .characters {
+      before = tree.nodes[Int(text)].previousSibling
     }
-    if before >= 0, tree.nodes[Int(before)].contents.contains(.text),
+    if let before, tree.nodes[Int(before)].contents.contains(.text),
       TeXSymbols.isRelation(tree.cleanedText(below: node, maxLength: 8).first)
     {
       leaf.dropPendingSpace()
@@ -232,8 +232,7 @@ extension DOMTree {
   /// Returns whether an element is a MathML construct that is more than its text, such as a root,
   /// or a direct child of one, such as the numerator of a fraction.
   func isInMath(_ node: Int32) -> Bool {
-    let parent = nodes[Int(node)].parent
-    guard parent >= 0 else { return false }
+    guard let parent = nodes[Int(node)].parent else { return false }
     switch nodes[Int(node)].name {
     case .msqrt, .mroot, .mtr, .mtd, .mfrac, .mfenced, .mprescripts, .mi, .mo, .mspace, .mphantom:
       return true
@@ -272,11 +271,11 @@ extension ElementName {
 extension DOMTree {
   /// Returns whether a node is the first or the last content of the block around it, depending on
   /// the siblings that `sibling` returns.
-  fileprivate func isAtEdgeOfBlock(_ node: Int32, _ sibling: (Int32) -> Int32) -> Bool {
+  fileprivate func isAtEdgeOfBlock(_ node: Int32, _ sibling: (Int32) -> Int32?) -> Bool {
     var part = node
     while part > 0, !nodes[Int(part)].name.isBlock {
-      guard sibling(part) < 0 else { return false }
-      part = nodes[Int(part)].parent
+      guard sibling(part) == nil else { return false }
+      part = nodes[Int(part)].parent ?? 0
     }
     return true
   }
@@ -284,7 +283,7 @@ extension DOMTree {
   /// Returns whether an element is an operator with a name, such as `mod`, without scripts.
   fileprivate func isOperatorName(_ node: Int32) -> Bool {
     let domNode = nodes[Int(node)]
-    guard domNode.name == .mo, !nodes[Int(domNode.parent)].name.holdsScripts else {
+    guard domNode.name == .mo, !nodes[Int(domNode.parent ?? 0)].name.holdsScripts else {
       return false
     }
     let name = cleanedText(below: node, maxLength: 16)
@@ -295,10 +294,10 @@ extension DOMTree {
   /// one with scripts, which would look like factors of the term after them.
   fileprivate func isOperatorBeforeTerm(_ node: Int32) -> Bool {
     let domNode = nodes[Int(node)]
-    guard !nodes[Int(domNode.parent)].name.holdsScripts else { return false }
+    guard !nodes[Int(domNode.parent ?? 0)].name.holdsScripts else { return false }
     let token = domNode.name.holdsScripts ? childElements(of: node, limit: 1).first : node
     guard let token, [.mi, .mo].contains(nodes[Int(token)].name),
-      case let child = nodes[Int(token)].firstChild, child >= 0,
+      let child = nodes[Int(token)].firstChild,
       child == nodes[Int(token)].lastChild, nodes[Int(child)].name == .characters,
       nodes[Int(child)].end - nodes[Int(child)].start <= 16
     else { return false }
@@ -313,8 +312,8 @@ extension DOMTree {
   fileprivate func isVisibleInMath(_ node: Int32) -> Bool {
     let domNode = nodes[Int(node)]
     guard domNode.name != .mphantom else { return false }
-    return nodes[Int(domNode.parent)].name != .maction
-      || childIndex(of: node) == selectedIndex(in: domNode.parent)
+    guard let parent = domNode.parent, nodes[Int(parent)].name == .maction else { return true }
+    return childIndex(of: node) == selectedIndex(in: parent)
   }
 
   /// Returns the position of the expression of `maction` that its `selection` selects; 0 if there
@@ -336,8 +335,7 @@ extension DOMTree {
 
   /// Returns whether an operator is U+2061, which separates a function from its argument.
   fileprivate func isFunctionApplication(_ node: Int32) -> Bool {
-    let child = nodes[Int(node)].firstChild
-    guard child >= 0, child == nodes[Int(node)].lastChild,
+    guard let child = nodes[Int(node)].firstChild, child == nodes[Int(node)].lastChild,
       case let text = nodes[Int(child)], text.name == .characters
     else { return false }
     return bytes[Int(text.start)..<Int(text.end)].lazy.filter { !$0.isWhiteSpace }
@@ -362,24 +360,24 @@ extension DOMTree {
   }
 
   fileprivate func isInParentheses(_ node: Int32) -> Bool {
-    if nodes[Int(nodes[Int(node)].parent)].name == .mfenced { return true }
+    if nodes[Int(nodes[Int(node)].parent ?? 0)].name == .mfenced { return true }
     return adjacentText(of: node, \.previousSibling)?.last == "("
       && adjacentText(of: node, \.nextSibling)?.first == ")"
   }
 
   /// Returns whether an element is a script of another one.
   fileprivate func isSubOrSuperscript(_ node: Int32) -> Bool {
-    let parent = nodes[Int(node)].parent
-    return parent >= 0 && nodes[Int(parent)].name.holdsScripts && childIndex(of: node) > 0
+    guard let parent = nodes[Int(node)].parent else { return false }
+    return nodes[Int(parent)].name.holdsScripts && childIndex(of: node) > 0
   }
 
   /// Returns whether an element is a script within a script.
   fileprivate func isNestedSubOrSuperscript(_ node: Int32) -> Bool {
     guard isSubOrSuperscript(node) else { return false }
-    var around = nodes[Int(node)].parent
+    var around = nodes[Int(node)].parent ?? 0
     for _ in 0..<32 where around > 0 && nodes[Int(around)].name != .math {
       if isSubOrSuperscript(around) { return true }
-      around = nodes[Int(around)].parent
+      around = nodes[Int(around)].parent ?? 0
     }
     return false
   }
@@ -389,13 +387,13 @@ extension DOMTree {
   fileprivate func isRootWithScript(_ node: Int32) -> Bool {
     let domNode = nodes[Int(node)]
     guard domNode.name == .msqrt || domNode.name == .mroot else { return false }
-    return nodes[Int(domNode.parent)].name.holdsScripts && childIndex(of: node) == 0
+    return nodes[Int(domNode.parent ?? 0)].name.holdsScripts && childIndex(of: node) == 0
   }
 
   /// Returns the combining mark for an accent over the single letter before it; nil if there is
   /// more than one letter, or no combining mark for the accent.
   fileprivate func combiningAccent(_ node: Int32) -> String? {
-    guard let base = childElements(of: nodes[Int(node)].parent).first,
+    guard let base = childElements(of: nodes[Int(node)].parent ?? 0).first,
       cleanedText(below: base, maxLength: 16).count == 1
     else { return nil }
     return Self.combiningAccents[cleanedText(below: node, maxLength: 16)]
@@ -411,25 +409,26 @@ extension DOMTree {
   /// Returns the number of preceding sibling elements: at most 3, except in `mmultiscripts`,
   /// `mfenced` and `maction`.
   fileprivate func childIndex(of node: Int32) -> Int {
-    let parent = nodes[Int(nodes[Int(node)].parent)].name
+    let parent = nodes[Int(nodes[Int(node)].parent ?? 0)].name
     let limit =
       [.mmultiscripts, .mfenced, .maction].contains(parent) ? DocumentBuilder.maxChildIndex : 3
     var position = 0
-    var sibling = nodes[Int(node)].previousSibling
-    while sibling >= 0, position < limit {
+    var next = nodes[Int(node)].previousSibling
+    while let sibling = next, position < limit {
       if nodes[Int(sibling)].name != .characters { position += 1 }
-      sibling = nodes[Int(sibling)].previousSibling
+      next = nodes[Int(sibling)].previousSibling
     }
     return position
   }
 
   /// Returns whether an element is a prescript.
   fileprivate func isPrescript(_ node: Int32) -> Bool {
-    guard nodes[Int(nodes[Int(node)].parent)].name == .mmultiscripts else { return false }
-    var sibling = nodes[Int(node)].previousSibling
-    for _ in 0..<2 * DocumentBuilder.maxChildIndex where sibling >= 0 {
+    guard nodes[Int(nodes[Int(node)].parent ?? 0)].name == .mmultiscripts else { return false }
+    var next = nodes[Int(node)].previousSibling
+    for _ in 0..<2 * DocumentBuilder.maxChildIndex {
+      guard let sibling = next else { break }
       if nodes[Int(sibling)].name == .mprescripts { return true }
-      sibling = nodes[Int(sibling)].previousSibling
+      next = nodes[Int(sibling)].previousSibling
     }
     return false
   }
@@ -453,12 +452,12 @@ extension DOMTree {
       return ""
     }
     var parts: [String] = []
-    var child = mathNode.firstChild
-    while child >= 0, remainingNodes > 0 {
+    var next = mathNode.firstChild
+    while let child = next, remainingNodes > 0 {
       remainingNodes -= 1
       let part = singleLineText(of: child, depth: depth + 1, &remainingNodes)
       if nodes[Int(child)].name != .characters || !part.isEmpty { parts.append(part) }
-      child = nodes[Int(child)].nextSibling
+      next = nodes[Int(child)].nextSibling
     }
     func group(_ part: String) -> String { part.count > 1 ? "(\(part))" : part }
     switch mathNode.name {
@@ -479,7 +478,7 @@ extension DOMTree {
   /// a nested script, or a fraction beside a possible factor.
   fileprivate func needsParentheses(_ node: Int32) -> Bool {
     if isNestedSubOrSuperscript(node) { return cleanedText(below: node, maxLength: 64).count > 1 }
-    let parent = nodes[Int(nodes[Int(node)].parent)].name
+    let parent = nodes[Int(nodes[Int(node)].parent ?? 0)].name
     if nodes[Int(node)].name == .mfrac, parent != .mfrac, parent != .mroot, parent != .msqrt {
       if parent.holdsScripts { return childIndex(of: node) == 0 }
       return hasFactor(after: node) || hasFactor(before: node)
@@ -514,16 +513,16 @@ extension DOMTree {
 
   /// Returns the text beside an element in the same expression, in a direction: `()` for a
   /// fraction, a root or `mfenced`; otherwise nil.
-  fileprivate func adjacentText(of node: Int32, _ direction: KeyPath<DOMTree.Node, Int32>)
+  fileprivate func adjacentText(of node: Int32, _ direction: KeyPath<DOMTree.Node, Int32?>)
     -> String?
   {
     var node = node
     for _ in 0..<16 {
-      let beside = nodes[Int(node)][keyPath: direction]
-      guard beside >= 0 else {
+      guard let beside = nodes[Int(node)][keyPath: direction] else {
         // A group with a single element is equivalent to the element.
-        let parent = nodes[Int(node)].parent
-        guard parent > 0, nodes[Int(parent)].name == .other, !isInMath(parent) else {
+        guard let parent = nodes[Int(node)].parent, parent > 0, nodes[Int(parent)].name == .other,
+          !isInMath(parent)
+        else {
           return nil
         }
         node = parent
@@ -544,10 +543,10 @@ extension DOMTree {
   /// Returns the first child elements of an element, at most `limit`.
   fileprivate func childElements(of node: Int32, limit: Int = 3) -> [Int32] {
     var elements: [Int32] = []
-    var child = nodes[Int(node)].firstChild
-    while child >= 0, elements.count < limit {
+    var next = nodes[Int(node)].firstChild
+    while let child = next, elements.count < limit {
       if nodes[Int(child)].name != .characters { elements.append(child) }
-      child = nodes[Int(child)].nextSibling
+      next = nodes[Int(child)].nextSibling
     }
     return elements
   }

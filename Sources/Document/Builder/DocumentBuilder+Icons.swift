@@ -29,7 +29,7 @@ extension DocumentBuilder {
       return true
     }
     let terms = names.compactMap(Self.iconTerm)
-    if !leaf.isOpen, element.parent >= 0, tree.nodes[Int(element.parent)].contents.contains(.text),
+    if !leaf.isOpen, let parent = element.parent, tree.nodes[Int(parent)].contents.contains(.text),
       let box = terms.lazy.compactMap({ Self.boxes[$0] }).first
     {
       addSeparatedText(box)
@@ -93,24 +93,25 @@ extension DocumentBuilder {
   /// if there is none.
   func iconName(below button: Int32) -> String? {
     var next = tree.nodeAfter(button, in: button)
-    for _ in 0..<Self.maxIconNodes where next >= 0 {
-      switch tree.nodes[Int(next)].name {
+    for _ in 0..<Self.maxIconNodes {
+      guard let node = next else { break }
+      switch tree.nodes[Int(node)].name {
       case .img:
-        if let name = tree.firstText([.alt, .ariaLabel, .title], of: next) { return name }
+        if let name = tree.firstText([.alt, .ariaLabel, .title], of: node) { return name }
       case .svg:
-        if let name = tree.firstText([.ariaLabel], of: next) { return name }
+        if let name = tree.firstText([.ariaLabel], of: node) { return name }
       // The title of an SVG image.
       case .desc:
-        let name = tree.cleanedText(below: next)
+        let name = tree.cleanedText(below: node)
         if !name.isEmpty { return name }
       case .characters: break
       default:
-        if let name = tree.firstText([.ariaLabel, .title], of: next), !hiding.hides(next, of: tree)
+        if let name = tree.firstText([.ariaLabel, .title], of: node), !hiding.hides(node, of: tree)
         {
           return name
         }
       }
-      next = tree.nodeAfter(next, in: button)
+      next = tree.nodeAfter(node, in: button)
     }
     return nil
   }
@@ -146,9 +147,8 @@ extension DOMTree {
   /// Returns whether an element contains only the name of an icon: a word in lower case that has an
   /// underscore, is hidden from screen readers, or is in an `i` element beside other text.
   private func isIconName(_ node: Int32) -> Bool {
-    let child = nodes[Int(node)].firstChild
-    guard child >= 0, nodes[Int(child)].name == .characters,
-      nodes[Int(child)].nextSibling < 0
+    guard let child = nodes[Int(node)].firstChild, nodes[Int(child)].name == .characters,
+      nodes[Int(child)].nextSibling == nil
     else { return false }
     let text = bytes[Int(nodes[Int(child)].start)..<Int(nodes[Int(child)].end)]
     guard text.count <= 64, let word = text.split(whereSeparator: \.isWhiteSpace).first,
@@ -161,7 +161,7 @@ extension DOMTree {
 
   private func hasTextBeside(_ node: Int32) -> Bool {
     [nodes[Int(node)].previousSibling, nodes[Int(node)].nextSibling].contains { sibling in
-      guard sibling >= 0 else { return false }
+      guard let sibling else { return false }
       let domNode = nodes[Int(sibling)]
       guard domNode.name == .characters else { return domNode.contents.contains(.text) }
       return !isBlank(sibling)

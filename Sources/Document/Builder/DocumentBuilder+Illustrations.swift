@@ -26,7 +26,7 @@ extension DocumentBuilder {
     }
     // Reader view turns `div` elements into paragraphs.
     let original = hasSize ? tree : wholePage ?? tree
-    var ancestor = tree.nodes[Int(node)].parent
+    var ancestor = tree.nodes[Int(node)].parent ?? 0
     for _ in 0..<4 where ancestor > 0 {
       let domNode = tree.nodes[Int(ancestor)]
       if domNode.contents.contains(.text) { return false }
@@ -37,7 +37,7 @@ extension DocumentBuilder {
         return !isDecorative || wholePage != nil
       }
       if domNode.name.isBlock { return false }
-      ancestor = domNode.parent
+      ancestor = domNode.parent ?? 0
     }
     return false
   }
@@ -46,15 +46,16 @@ extension DocumentBuilder {
   /// image.
   func enlargesFigure(_ button: Int32) -> Bool {
     guard isInFigure, tree.nodes[Int(button)].contents.contains(.image) else { return false }
-    var node = tree.nodeAfter(button, in: button)
-    for _ in 0..<Self.maxButtonNodes where node >= 0 {
+    var next = tree.nodeAfter(button, in: button)
+    for _ in 0..<Self.maxButtonNodes {
+      guard let node = next else { break }
       if tree.nodes[Int(node)].name == .img,
         Document.Image.isLarge(
           width: tree.pixelLength(.width, of: node), height: tree.pixelLength(.height, of: node))
       {
         return true
       }
-      node = tree.nodeAfter(node, in: button)
+      next = tree.nodeAfter(node, in: button)
     }
     return false
   }

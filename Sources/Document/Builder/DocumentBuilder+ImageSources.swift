@@ -130,10 +130,11 @@ extension DocumentBuilder {
 extension DOMTree {
   /// Returns whether one of the nearest ancestors of a node is a `noscript` element.
   func isInNoScript(_ node: Int32) -> Bool {
-    var ancestor = nodes[Int(node)].parent
-    for _ in 0..<4 where ancestor >= 0 {
+    var next = nodes[Int(node)].parent
+    for _ in 0..<4 {
+      guard let ancestor = next else { break }
       if nodes[Int(ancestor)].name == .noscript { return true }
-      ancestor = nodes[Int(ancestor)].parent
+      next = nodes[Int(ancestor)].parent
     }
     return false
   }
@@ -170,22 +171,22 @@ extension DOMTree {
   /// Returns the `source` elements of the `picture` around an image that no other image separates
   /// from it, each with the range of its `srcset`.
   fileprivate func pictureSourceSets(around node: Int32) -> [(source: Int32, set: Range<Int>)] {
-    let parent = nodes[Int(node)].parent
-    guard parent >= 0, nodes[Int(parent)].name == .picture else { return [] }
-    var sets: [(Int32, Range<Int>)] = []
-    var child = node
-    while case let previous = nodes[Int(child)].previousSibling, previous >= 0,
-      nodes[Int(previous)].name != .img
-    {
-      child = previous
+    guard let parent = nodes[Int(node)].parent, nodes[Int(parent)].name == .picture else {
+      return []
     }
-    while child >= 0, child == node || nodes[Int(child)].name != .img {
+    var sets: [(Int32, Range<Int>)] = []
+    var first = node
+    while let previous = nodes[Int(first)].previousSibling, nodes[Int(previous)].name != .img {
+      first = previous
+    }
+    var next: Int32? = first
+    while let child = next, child == node || nodes[Int(child)].name != .img {
       if nodes[Int(child)].name == .source,
         let range = attribute(.srcset, of: child) ?? attribute(.dataSourceSet, of: child)
       {
         sets.append((child, range))
       }
-      child = nodes[Int(child)].nextSibling
+      next = nodes[Int(child)].nextSibling
     }
     return sets
   }

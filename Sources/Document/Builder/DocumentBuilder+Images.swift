@@ -145,8 +145,8 @@ extension DocumentBuilder {
     guard case .cell = containers.innermostKind else { return false }
     var ancestor = node
     for _ in 0..<4 {
-      ancestor = tree.nodes[Int(ancestor)].parent
-      guard ancestor >= 0 else { return false }
+      guard let parent = tree.nodes[Int(ancestor)].parent else { return false }
+      ancestor = parent
       let cell = tree.nodes[Int(ancestor)]
       if cell.name == .td || cell.name == .th { return !cell.contents.contains(.text) }
     }
@@ -186,15 +186,16 @@ extension DocumentBuilder {
     let wanted = tree.terms(words[...])
     if wanted.isSimilar(to: tree.terms(below: outerLink)) { return true }
     var next = tree.nodeAfterSubtree(node, in: 0)
-    for _ in 0..<64 where next >= 0 {
-      let current = tree.nodes[Int(next)]
+    for _ in 0..<64 {
+      guard let node = next else { break }
+      let current = tree.nodes[Int(node)]
       if current.name == .a, current.contents.contains(.text),
-        let otherTarget = tree.attribute(.href, of: next),
+        let otherTarget = tree.attribute(.href, of: node),
         tree.bytes[otherTarget] == tree.bytes[target]
       {
-        return wanted.isSimilar(to: tree.terms(below: next))
+        return wanted.isSimilar(to: tree.terms(below: node))
       }
-      next = tree.nodeAfter(next, in: 0)
+      next = tree.nodeAfter(node, in: 0)
     }
     return false
   }
@@ -203,11 +204,13 @@ extension DocumentBuilder {
   func isRepeated(_ words: [UInt8], after node: Int32) -> Bool {
     var position = 0
     var next = tree.nodeAfterSubtree(node, in: 0)
-    for _ in 0..<64 where next >= 0 {
-      let current = tree.nodes[Int(next)]
+    for _ in 0..<64 {
+      guard let descendant = next else { break }
+      let current = tree.nodes[Int(descendant)]
       if current.name == .img { return false }
       if current.name == .characters {
-        guard position > 0 || inherited.linkIndex == nil || tree.haveSameTarget(next, node) else {
+        guard position > 0 || inherited.linkIndex == nil || tree.haveSameTarget(descendant, node)
+        else {
           return false
         }
         let range = Int(current.start)..<Int(current.end)
@@ -218,7 +221,8 @@ extension DocumentBuilder {
         }
       }
       let isSkipped = current.name == .svg || current.name == .noscript
-      next = isSkipped ? tree.nodeAfterSubtree(next, in: 0) : tree.nodeAfter(next, in: 0)
+      next =
+        isSkipped ? tree.nodeAfterSubtree(descendant, in: 0) : tree.nodeAfter(descendant, in: 0)
     }
     return false
   }
@@ -268,12 +272,13 @@ extension DocumentBuilder {
       return true
     }
     var next = tree.nodeAfterSubtree(node, in: 0)
-    for _ in 0..<64 where next >= 0 {
-      let current = tree.nodes[Int(next)]
-      if current.name == .a, let otherTarget = tree.attribute(.href, of: next) {
+    for _ in 0..<64 {
+      guard let node = next else { break }
+      let current = tree.nodes[Int(node)]
+      if current.name == .a, let otherTarget = tree.attribute(.href, of: node) {
         return tree.bytes[otherTarget] == reference && current.contents.contains(.text)
       }
-      next = tree.nodeAfter(next, in: 0)
+      next = tree.nodeAfter(node, in: 0)
     }
     return false
   }
@@ -338,10 +343,10 @@ extension DOMTree {
   private func textNode(directlyAfter node: Int32) -> Int32? {
     var innerNode = node
     for _ in 0..<3 {
-      let next = nodes[Int(innerNode)].nextSibling
-      if next >= 0 { return nodes[Int(next)].name == .characters ? next : nil }
-      let parent = nodes[Int(innerNode)].parent
-      guard parent >= 0, nodes[Int(parent)].name == .span,
+      if let next = nodes[Int(innerNode)].nextSibling {
+        return nodes[Int(next)].name == .characters ? next : nil
+      }
+      guard let parent = nodes[Int(innerNode)].parent, nodes[Int(parent)].name == .span,
         nodes[Int(parent)].firstChild == innerNode
       else { return nil }
       innerNode = parent
@@ -350,8 +355,8 @@ extension DOMTree {
   }
 
   /// Returns whether a sibling contains text, or is another image, within the same line.
-  private func isInlineWithSibling(_ node: Int32, _ other: Int32) -> Bool {
-    guard other >= 0 else { return false }
+  private func isInlineWithSibling(_ node: Int32, _ other: Int32?) -> Bool {
+    guard let other else { return false }
     let sibling = nodes[Int(other)]
     guard sibling.name == .characters else {
       return !sibling.name.isBlock && (sibling.contents.contains(.text) || sibling.name == .img)
@@ -418,14 +423,15 @@ extension DOMTree {
   fileprivate func terms(below root: Int32) -> Set<[UInt8]> {
     var text: [UInt8] = []
     var next = nodeAfter(root, in: root)
-    for _ in 0..<64 where next >= 0 && text.count < 512 {
-      let current = nodes[Int(next)]
+    for _ in 0..<64 {
+      guard let node = next, text.count < 512 else { break }
+      let current = nodes[Int(node)]
       if current.name == .characters {
         text += bytes[Int(current.start)..<Int(current.end)].prefix(512)
       } else {
         text.append(0x20)
       }
-      next = nodeAfter(next, in: root)
+      next = nodeAfter(node, in: root)
     }
     return terms(text[...])
   }
@@ -467,15 +473,16 @@ extension DOMTree {
   /// data.
   package func isInDataTable(_ node: Int32) -> Bool {
     var table = node
-    while table >= 0, nodes[Int(table)].name != .table {
-      table = nodes[Int(table)].parent
+    while nodes[Int(table)].name != .table {
+      guard let parent = nodes[Int(table)].parent else { return false }
+      table = parent
     }
-    guard table >= 0 else { return false }
     var next = nodeAfter(table, in: table)
-    for _ in 0..<16 where next >= 0 {
-      if nodes[Int(next)].name == .th { return true }
-      if nodes[Int(next)].name == .td { return false }
-      next = nodeAfter(next, in: table)
+    for _ in 0..<16 {
+      guard let node = next else { break }
+      if nodes[Int(node)].name == .th { return true }
+      if nodes[Int(node)].name == .td { return false }
+      next = nodeAfter(node, in: table)
     }
     return false
   }
@@ -503,10 +510,11 @@ extension DOMTree {
   }
 
   fileprivate func linkNode(around node: Int32) -> Int32? {
-    var node = node
-    for _ in 0..<32 where node >= 0 {
+    var next: Int32? = node
+    for _ in 0..<32 {
+      guard let node = next else { break }
       if nodes[Int(node)].name == .a { return node }
-      node = nodes[Int(node)].parent
+      next = nodes[Int(node)].parent
     }
     return nil
   }

@@ -71,7 +71,7 @@ extension DocumentBuilder {
   /// as tabs.
   private mutating func separateFromLabelBefore(_ node: Int32) {
     let before = tree.nodes[Int(node)].previousSibling
-    if before >= 0, tree.nodes[Int(before)].name == .label { addSpaceBetweenRowChildren() }
+    if let before, tree.nodes[Int(before)].name == .label { addSpaceBetweenRowChildren() }
   }
 
   /// Adds the name of an image or a rating without an `img` element that has no content, or only
@@ -100,7 +100,7 @@ extension DocumentBuilder {
       tree.hasRatingClass(node) || tree.cleanedText(below: node, maxLength: 64).isRating,
       // Several elements with names in a row are the choices of a reader who rates.
       ![tree.nodes[Int(node)].previousSibling, tree.nodes[Int(node)].nextSibling].contains(
-        where: hasName),
+        where: { $0.map(hasName) ?? false }),
       let name = tree.firstText([.ariaLabel, .title], of: node),
       name.split(separator: " ").count <= Self.maxRatingWords
     else { return nil }
@@ -109,7 +109,7 @@ extension DocumentBuilder {
 
   /// Returns whether an attribute of an element may name it.
   func hasName(_ node: Int32) -> Bool {
-    node >= 0 && (tree.hasAttribute(.ariaLabel, node) || tree.hasAttribute(.title, node))
+    tree.hasAttribute(.ariaLabel, node) || tree.hasAttribute(.title, node)
   }
 
   /// Maximum number of words of the name of a rating.
@@ -252,7 +252,7 @@ extension DocumentBuilder {
     images.removePending(from: first)
     guard !isNamed else { return }
     var label = tree.firstText([.ariaLabel, .title], of: frame.node) ?? iconName(of: frame.node)
-    if label == nil, tree.nodes[Int(frame.node)].firstChild >= 0 {
+    if label == nil, tree.nodes[Int(frame.node)].firstChild != nil {
       label = address(ofIconLink: frame)
     }
     if let label {
@@ -313,7 +313,7 @@ extension DocumentBuilder {
         tree.bytes[target].first == UInt8(ascii: "#")
       else { return isNamed && !tree.nodes[Int(node)].contents.contains(.image) }
       let parent = tree.nodes[Int(node)].parent
-      let isBesideText = parent >= 0 && tree.nodes[Int(parent)].contents.contains(.text)
+      let isBesideText = parent.map { tree.nodes[Int($0)].contents.contains(.text) } ?? false
       return (isNamed || isBesideText) && !tree.containsImageFile(node)
     default: return false
     }
@@ -361,10 +361,10 @@ extension DocumentBuilder {
 
   /// Returns the declared language of the text around an element.
   private func language(around node: Int32) -> String {
-    var parent = tree.nodes[Int(node)].parent
-    while parent >= 0 {
+    var next = tree.nodes[Int(node)].parent
+    while let parent = next {
       if let language = tree.string(.lang, of: parent) { return language }
-      parent = tree.nodes[Int(parent)].parent
+      next = tree.nodes[Int(parent)].parent
     }
     return document.language
   }
@@ -405,9 +405,9 @@ extension DOMTree {
     else { return false }
     var (node, followsContent) = (link, false)
     for _ in 0..<Self.maxTargetLevels {
-      guard siblingAfter(node) < 0 else { return false }
-      followsContent = followsContent || siblingBefore(node) >= 0
-      node = nodes[Int(node)].parent
+      guard siblingAfter(node) == nil else { return false }
+      followsContent = followsContent || siblingBefore(node) != nil
+      node = nodes[Int(node)].parent ?? 0
       guard node > 0 else { return false }
       if let id = attribute(.id, of: node), bytes[id].elementsEqual(bytes[target].dropFirst()) {
         return followsContent
@@ -443,9 +443,10 @@ extension DOMTree {
   /// nodes are examined.
   fileprivate func containsImageFile(_ node: Int32) -> Bool {
     var next = nodeAfter(node, in: node)
-    for _ in 0..<16 where next >= 0 {
-      if nodes[Int(next)].name == .img { return true }
-      next = nodeAfter(next, in: node)
+    for _ in 0..<16 {
+      guard let current = next else { break }
+      if nodes[Int(current)].name == .img { return true }
+      next = nodeAfter(current, in: node)
     }
     return false
   }
@@ -454,10 +455,11 @@ extension DOMTree {
   fileprivate func hasOwnQuotationMarks(_ node: Int32) -> Bool {
     // Quotations may be nested in each other, so the number of examined nodes is limited.
     var next = nodeAfter(node, in: node)
-    for _ in 0..<Self.maxQuotationNodes where next >= 0 {
-      next = nodeAfter(next, in: node)
+    for _ in 0..<Self.maxQuotationNodes {
+      guard let descendant = next else { break }
+      next = nodeAfter(descendant, in: node)
     }
-    guard next < 0 else { return false }
+    guard next == nil else { return false }
     let text = cleanedText(below: node)
     guard text.count > 2, let first = text.first, let last = text.last else { return false }
     return Self.quotationMarkPairs[first]?.contains(last) == true
@@ -467,8 +469,10 @@ extension DOMTree {
   /// directly after it.
   fileprivate func isBetweenQuotationMarks(_ node: Int32) -> Bool {
     let element = nodes[Int(node)]
-    guard element.previousSibling >= 0, element.nextSibling >= 0 else { return false }
-    let (before, after) = (nodes[Int(element.previousSibling)], nodes[Int(element.nextSibling)])
+    guard let previous = element.previousSibling, let next = element.nextSibling else {
+      return false
+    }
+    let (before, after) = (nodes[Int(previous)], nodes[Int(next)])
     guard before.name == .characters, after.name == .characters,
       let opening = String(
         decoding: bytes[Int(before.start)..<Int(before.end)].suffix(4), as: UTF8.self
@@ -492,10 +496,10 @@ extension DOMTree {
   /// annotations in it.
   fileprivate func isRubyText(_ node: Int32) -> Bool {
     guard nodes[Int(node)].contents.contains(.text) else { return false }
-    var child = nodes[Int(node)].firstChild
-    while child >= 0 {
+    var next = nodes[Int(node)].firstChild
+    while let child = next {
       if nodes[Int(child)].name == .rt { return false }
-      child = nodes[Int(child)].nextSibling
+      next = nodes[Int(child)].nextSibling
     }
     return true
   }
@@ -504,12 +508,11 @@ extension DOMTree {
   /// annotations are then the parts of one word.
   fileprivate func isForOneOfSeveralBases(_ node: Int32) -> Bool {
     var own = node
-    let parent = nodes[Int(node)].parent
-    if parent >= 0, nodes[Int(parent)].name == .rtc { own = parent }
+    if let parent = nodes[Int(node)].parent, nodes[Int(parent)].name == .rtc { own = parent }
     var bases = 0
     for _ in 0..<Self.maxRubyParts {
-      own = nodes[Int(own)].previousSibling
-      guard own >= 0 else { return bases > 1 }
+      guard let previous = nodes[Int(own)].previousSibling else { return bases > 1 }
+      own = previous
       switch nodes[Int(own)].name {
       case .rt, .rp, .rtc: if bases > 0 { return bases > 1 }
       case .characters where cleanedText(of: own).isEmpty: break
@@ -524,18 +527,18 @@ extension DOMTree {
 
   /// Returns whether a node is a ruby annotation, ignoring white space and parentheses of the page
   /// (`rp`).
-  fileprivate func isRubyAnnotation(_ node: Int32, _ direction: KeyPath<DOMTree.Node, Int32>)
+  fileprivate func isRubyAnnotation(_ node: Int32?, _ direction: KeyPath<DOMTree.Node, Int32?>)
     -> Bool
   {
-    var node = node
-    while node >= 0 {
+    var next = node
+    while let node = next {
       let current = nodes[Int(node)]
       if current.name == .rt { return current.contents.contains(.text) }
       guard current.name == .rp || current.name == .characters && cleanedText(of: node).isEmpty
       else {
         return false
       }
-      node = current[keyPath: direction]
+      next = current[keyPath: direction]
     }
     return false
   }

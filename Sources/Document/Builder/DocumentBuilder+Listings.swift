@@ -79,8 +79,8 @@ extension DocumentBuilder {
   ) -> Bool {
     // Parsed once, because both the style and the lines may be long.
     lazy var ownWhiteSpace = whiteSpace(of: node) ?? inherited.whiteSpace
-    var child = tree.nodes[Int(node)].firstChild
-    while child >= 0 {
+    var next = tree.nodes[Int(node)].firstChild
+    while let child = next {
       if tree.isBlank(child) || tree.isCodeTooltip(child) {
         // Not a line.
       } else if let line = tree.innermostBlock(ofLine: child) {
@@ -97,7 +97,7 @@ extension DocumentBuilder {
           countCodeLines(of: child, &lines, depth: depth + 1)
         else { return false }
       }
-      child = tree.nodes[Int(child)].nextSibling
+      next = tree.nodes[Int(child)].nextSibling
     }
     return true
   }
@@ -132,7 +132,7 @@ extension DocumentBuilder {
   /// Begins an item that is a line of a listing. Returns false for other items.
   mutating func beginListedLine(_ item: Int32) -> Bool {
     guard inherited.leafKind == .preformatted, !inherited.keepsWhiteSpace,
-      case let list = tree.nodes[Int(item)].parent, list >= 0, tree.nodes[Int(list)].name == .ol
+      let list = tree.nodes[Int(item)].parent, tree.nodes[Int(list)].name == .ol
     else { return false }
     leaf.dropPendingSpace()
     breakPreformattedLine()
@@ -158,8 +158,7 @@ extension DocumentBuilder {
     else { return false }
     // An element in which something else was found may contain other candidates, which need not be
     // searched again.
-    let next = tree.nodeAfterSubtree(node, in: 0)
-    let end = next < 0 ? Int32(tree.nodes.count) : next
+    let end = tree.nodeAfterSubtree(node, in: 0) ?? Int32(tree.nodes.count)
     guard !tables.hasOtherThanNumber(in: node..<max(node, end)) else { return false }
     guard let other = tree.firstNodeOtherThanLineNumbers(node) else { return true }
     tables.recordOtherThanNumber(other)
@@ -174,8 +173,8 @@ extension DocumentBuilder {
       return true
     }
     var before = domNode.previousSibling
-    while before >= 0, tree.isBlank(before) { before = tree.nodes[Int(before)].previousSibling }
-    guard before >= 0 else { return false }
+    while let node = before, tree.isBlank(node) { before = tree.nodes[Int(node)].previousSibling }
+    guard let before else { return false }
     let name = tree.nodes[Int(before)].name
     return (name == .pre || name == .code && inherited.leafKind == .preformatted)
       && tree.firstWord(below: node)?.elementsEqual("1".utf8) == true
@@ -192,11 +191,12 @@ extension DocumentBuilder {
 
   /// Returns whether an element is, or begins with, preformatted text.
   private func beginsWithPreformatted(_ root: Int32) -> Bool {
-    var node = root
-    for _ in 0..<32 where node >= 0 {
+    var next: Int32? = root
+    for _ in 0..<32 {
+      guard let node = next else { break }
       let name = tree.nodes[Int(node)].name
       if name == .pre || name == .div && holdsCodeLines(node) { return true }
-      node = tree.nodeAfter(node, in: root)
+      next = tree.nodeAfter(node, in: root)
     }
     return false
   }
@@ -260,23 +260,24 @@ extension DOMTree {
   /// Returns the first word of an element that is within its first eight nodes; nil if there is
   /// none.
   fileprivate func firstWord(below root: Int32) -> ArraySlice<UInt8>? {
-    var node = nodeAfter(root, in: root)
-    for _ in 0..<8 where node >= 0 {
+    var next = nodeAfter(root, in: root)
+    for _ in 0..<8 {
+      guard let node = next else { break }
       let domNode = nodes[Int(node)]
       if domNode.name == .characters {
         let text = bytes[Int(domNode.start)..<Int(domNode.end)].drop(while: \.isWhiteSpace)
         if !text.isEmpty { return text.prefix { !$0.isWhiteSpace } }
       }
-      node = nodeAfter(node, in: root)
+      next = nodeAfter(node, in: root)
     }
     return nil
   }
 
   /// Returns the first element among a node and its following siblings; nil if there is none, or if
   /// anything other than white space precedes it.
-  fileprivate func firstElement(from node: Int32) -> Int32? {
-    var node = node
-    while node >= 0 {
+  fileprivate func firstElement(from node: Int32?) -> Int32? {
+    var next = node
+    while let node = next {
       let domNode = nodes[Int(node)]
       guard domNode.name == .characters || domNode.name == .colgroup else { return node }
       if domNode.name == .characters,
@@ -284,7 +285,7 @@ extension DOMTree {
       {
         return nil
       }
-      node = domNode.nextSibling
+      next = domNode.nextSibling
     }
     return nil
   }
@@ -297,8 +298,8 @@ extension DOMTree {
   ///   no numbers; nil if it consists of numbers only.
   fileprivate func firstNodeOtherThanLineNumbers(_ root: Int32, maxNodes: Int = .max) -> Int32? {
     var (lastNumber, count) = (-1, 0)
-    var node = nodeAfter(root, in: root)
-    while node >= 0 {
+    var next = nodeAfter(root, in: root)
+    while let node = next {
       count += 1
       guard count <= maxNodes else { return node }
       let descendant = nodes[Int(node)]
@@ -321,7 +322,7 @@ extension DOMTree {
       case .pre, .code, .span, .a, .div, .br, .li: break
       default: return node
       }
-      node = nodeAfter(node, in: root)
+      next = nodeAfter(node, in: root)
     }
     return lastNumber >= 0 ? nil : root
   }
@@ -336,11 +337,12 @@ extension DOMTree {
   /// Returns whether a table has a line of code in each row, optionally with its number before it.
   func isListing(_ table: Int32) -> Bool {
     guard nodes[Int(table)].contents.contains(.text) else { return false }
-    var node = nodeAfter(table, in: table)
-    for _ in 0..<16 where node >= 0 {
+    var next = nodeAfter(table, in: table)
+    for _ in 0..<16 {
+      guard let node = next else { break }
       let name = nodes[Int(node)].name
       if name == .td, isCodeCell(node) { return true }
-      node = name == .td ? nodeAfterSubtree(node, in: table) : nodeAfter(node, in: table)
+      next = name == .td ? nodeAfterSubtree(node, in: table) : nodeAfter(node, in: table)
     }
     return false
   }
@@ -365,8 +367,8 @@ extension DOMTree {
   /// no text, nil if its text does not begin on the first line.
   fileprivate func indentation(ofLine line: Int32) -> Int? {
     var (width, isBehindLine) = (0, false)
-    var node = nodeAfter(line, in: line)
-    while node >= 0 {
+    var next = nodeAfter(line, in: line)
+    while let node = next {
       let domNode = nodes[Int(node)]
       if domNode.name == .br { isBehindLine = true }
       if domNode.name == .characters {
@@ -379,7 +381,7 @@ extension DOMTree {
           text = text.dropFirst(isNoBreakSpace ? 2 : 1)
         }
       }
-      node = nodeAfter(node, in: line)
+      next = nodeAfter(node, in: line)
     }
     return 0
   }
@@ -387,7 +389,7 @@ extension DOMTree {
   /// Returns whether an element in code is a whole line that only a style sheet of the site ends:
   /// another line follows without a line feed, or it is one that gatsby-remark-prismjs highlights.
   func isLineWithoutLineFeed(_ node: Int32) -> Bool {
-    guard case let next = nodes[Int(node)].nextSibling, next >= 0, hasLineClass(node)
+    guard let next = nodes[Int(node)].nextSibling, hasLineClass(node)
     else { return false }
     let following = nodes[Int(next)]
     let isHighlighted = value(.class, of: node, contains: "gatsby-highlight-code-line")
@@ -404,8 +406,8 @@ extension DOMTree {
   /// line numbers or an indented item.
   fileprivate func itemsAreLines(_ list: Int32) -> Bool {
     var areCode = hasLineNumberClass(list)
-    var child = nodes[Int(list)].firstChild
-    while child >= 0 {
+    var next = nodes[Int(list)].firstChild
+    while let child = next {
       if !isBlank(child) {
         guard nodes[Int(child)].name == .li,
           !nodes[Int(child)].contents.contains(.block),
@@ -413,7 +415,7 @@ extension DOMTree {
         else { return false }
         areCode = areCode || indentation > 1
       }
-      child = nodes[Int(child)].nextSibling
+      next = nodes[Int(child)].nextSibling
     }
     return areCode
   }

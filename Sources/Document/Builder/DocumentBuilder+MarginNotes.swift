@@ -63,10 +63,11 @@ extension DOMTree {
 
   private func followsNoteToggle(_ node: Int32) -> Bool {
     var before = nodes[Int(node)].previousSibling
-    while before >= 0, nodes[Int(before)].name == .characters, isBlank(before) {
-      before = nodes[Int(before)].previousSibling
+    while let text = before, nodes[Int(text)].name == .characters, isBlank(text) {
+      before = nodes[Int(text)].previousSibling
     }
-    return before >= 0 && nodes[Int(before)].name == .input && isNoteToggle(before)
+    guard let before else { return false }
+    return nodes[Int(before)].name == .input && isNoteToggle(before)
   }
 
   /// Returns whether an element repeats the number or names the kind of the LaTeXML note around it,
@@ -81,8 +82,8 @@ extension DOMTree {
   private func isLabelInNote(_ node: Int32) -> Bool {
     guard Self.noteLabelClasses.contains(where: { value(.class, of: node, contains: $0) })
     else { return false }
-    let parent = nodes[Int(node)].parent
-    return parent >= 0 && value(.class, of: parent, contains: "ltx_note_content")
+    guard let parent = nodes[Int(node)].parent else { return false }
+    return value(.class, of: parent, contains: "ltx_note_content")
   }
 
   private static let noteLabelClasses: [StaticString] = [
@@ -93,16 +94,17 @@ extension DOMTree {
   /// 32 nodes are examined.
   private func isEmptyNote(_ note: Int32) -> Bool {
     guard !nodes[Int(note)].contents.contains(.image) else { return false }
-    var node = nodeAfter(note, in: note)
-    for _ in 0..<32 where node >= 0 {
+    var next = nodeAfter(note, in: note)
+    for _ in 0..<32 {
+      guard let node = next else { break }
       if nodes[Int(node)].name == .characters {
         if !isBlank(node) { return false }
       } else if isLabelInNote(node) {
-        node = nodeAfterSubtree(node, in: note)
+        next = nodeAfterSubtree(node, in: note)
         continue
       }
-      node = nodeAfter(node, in: note)
+      next = nodeAfter(node, in: note)
     }
-    return node < 0
+    return next == nil
   }
 }

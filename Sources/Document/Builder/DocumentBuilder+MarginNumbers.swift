@@ -71,19 +71,20 @@ extension DocumentBuilder {
   /// Returns the text that follows an element on the same line; nil if there is none.
   func text(after node: Int32) -> ArraySlice<UInt8>? {
     var next = tree.nodeAfterSubtree(node, in: 0)
-    for _ in 0..<Self.maxNodesPerMarginNumber where next >= 0 {
-      let domNode = tree.nodes[Int(next)]
+    for _ in 0..<Self.maxNodesPerMarginNumber {
+      guard let node = next else { break }
+      let domNode = tree.nodes[Int(node)]
       if domNode.name == .characters { return tree.bytes[Int(domNode.start)..<Int(domNode.end)] }
       if domNode.name.isBlock || domNode.name == .br { return nil }
-      next = tree.nodeAfter(next, in: 0)
+      next = tree.nodeAfter(node, in: 0)
     }
     return nil
   }
 
   /// Returns the text of a short number without links and hidden parts; nil for any other element.
   private func marginNumberText(_ root: Int32) -> String? {
-    var (node, count) = (root, 0)
-    while node >= 0 {
+    var (next, count): (Int32?, Int) = (root, 0)
+    while let node = next {
       count += 1
       guard count <= Self.maxNodesPerMarginNumber else { return nil }
       if tree.nodes[Int(node)].name != .characters,
@@ -91,7 +92,7 @@ extension DocumentBuilder {
       {
         return nil
       }
-      node = tree.nodeAfter(node, in: root)
+      next = tree.nodeAfter(node, in: root)
     }
     let text = tree.cleanedText(below: root)
     return text.isEmpty || text.utf8.count > Self.maxNumberLength ? nil : text
@@ -102,13 +103,13 @@ extension DocumentBuilder {
   private static let maxNumberLength = 40
 
   private mutating func recordAnchors(below root: Int32) {
-    var node = tree.nodeAfter(root, in: root)
-    while node >= 0 {
+    var next = tree.nodeAfter(root, in: root)
+    while let node = next {
       if let id = tree.attribute(.id, of: node) { addAnchor(id) }
       if tree.nodes[Int(node)].name == .a, let name = tree.attribute(.name, of: node) {
         addAnchor(name)
       }
-      node = tree.nodeAfter(node, in: root)
+      next = tree.nodeAfter(node, in: root)
     }
   }
 }

@@ -11,9 +11,8 @@ extension DocumentBuilder {
       return tree.obfuscatedEmail(of: node)
     }
     // The element may have lost its attribute although the link still contains the address.
-    let textNode = tree.nodes[Int(node)].firstChild
-    guard let linkedTarget, textNode >= 0,
-      tree.nodes[Int(textNode)].name == .characters, tree.nodes[Int(textNode)].nextSibling < 0,
+    guard let linkedTarget, let textNode = tree.nodes[Int(node)].firstChild,
+      tree.nodes[Int(textNode)].name == .characters, tree.nodes[Int(textNode)].nextSibling == nil,
       linkedTarget.hasPrefix("mailto:"),
       let target = tree.attribute(.href, of: node),
       let address = tree.obfuscatedEmail(inLink: target)

@@ -47,26 +47,26 @@ extension DocumentBuilder {
     var name = tree.firstText([.ariaLabel], of: node) ?? ""
     var texts: [(text: String, link: Int32?)] = []
     var imageNodes: [Int32] = []
-    var descendant = tree.nodeAfter(node, in: node)
-    while descendant >= 0 {
+    var next = tree.nodeAfter(node, in: node)
+    while let descendant = next {
       let elementName = tree.nodes[Int(descendant)].name
       switch elementName {
       case _ where elementName != .characters && isHiddenInSVG(descendant):
-        descendant = tree.nodeAfterSubtree(descendant, in: node)
+        next = tree.nodeAfterSubtree(descendant, in: node)
       case .image:
         imageNodes.append(descendant)
-        descendant = tree.nodeAfterSubtree(descendant, in: node)
+        next = tree.nodeAfterSubtree(descendant, in: node)
       case .desc, .title:
         if name.isEmpty { name = tree.cleanedText(below: descendant) }
-        descendant = tree.nodeAfterSubtree(descendant, in: node)
+        next = tree.nodeAfterSubtree(descendant, in: node)
       case .text, .foreignObject:
         let content =
           elementName == .text ? tree.svgText(descendant) : tree.cleanedText(below: descendant)
         texts.append((content, tree.linkNode(around: descendant, in: node)))
-        descendant = tree.nodeAfterSubtree(descendant, in: node)
+        next = tree.nodeAfterSubtree(descendant, in: node)
       // Content that is drawn elsewhere or not at all.
-      case .defs, .symbol: descendant = tree.nodeAfterSubtree(descendant, in: node)
-      default: descendant = tree.nodeAfter(descendant, in: node)
+      case .defs, .symbol: next = tree.nodeAfterSubtree(descendant, in: node)
+      default: next = tree.nodeAfter(descendant, in: node)
       }
     }
     return (name, texts, imageNodes)
@@ -80,8 +80,8 @@ extension DocumentBuilder {
     {
       return true
     }
-    let parent = tree.nodes[Int(node)].parent
-    return parent >= 0 && tree.nodes[Int(parent)].name == .svgSwitch
+    guard let parent = tree.nodes[Int(node)].parent else { return false }
+    return tree.nodes[Int(parent)].name == .svgSwitch
       && shownChild(ofSwitch: parent) != node
   }
 
@@ -91,8 +91,9 @@ extension DocumentBuilder {
   private func shownChild(ofSwitch node: Int32) -> Int32? {
     let language = document.language.prefix(2).lowercased()
     var first: Int32?
-    var child = tree.nodes[Int(node)].firstChild
-    for _ in 0..<64 where child >= 0 {
+    var next = tree.nodes[Int(node)].firstChild
+    for _ in 0..<64 {
+      guard let child = next else { break }
       if tree.nodes[Int(child)].name != .characters {
         if first == nil { first = child }
         guard let languages = tree.cleanedText(.systemLanguage, of: child) else { return child }
@@ -101,7 +102,7 @@ extension DocumentBuilder {
         }
         if tags.contains(where: { $0 == language || $0 == "en" }) { return child }
       }
-      child = tree.nodes[Int(child)].nextSibling
+      next = tree.nodes[Int(child)].nextSibling
     }
     return first
   }
@@ -112,16 +113,16 @@ extension DocumentBuilder {
     var part = node
     for _ in 0..<Self.maxSignDepth {
       for side in [\DOMTree.Node.previousSibling, \.nextSibling] {
-        var sibling = tree.nodes[Int(part)][keyPath: side]
-        while sibling >= 0 {
+        var next = tree.nodes[Int(part)][keyPath: side]
+        while let sibling = next {
           guard tree.nodes[Int(sibling)].name == .characters, tree.isBlank(sibling) else {
             return false
           }
-          sibling = tree.nodes[Int(sibling)][keyPath: side]
+          next = tree.nodes[Int(sibling)][keyPath: side]
         }
       }
-      part = tree.nodes[Int(part)].parent
-      guard part >= 0 else { return false }
+      guard let parent = tree.nodes[Int(part)].parent else { return false }
+      part = parent
       if tree.nodes[Int(part)].name == .td || tree.nodes[Int(part)].name == .th { return true }
     }
     return false
@@ -177,7 +178,7 @@ extension DocumentBuilder {
       if name == .text { addSVGText([(content, nil)]) }
       return
     }
-    let svg = tree.nodes[Int(node)].parent
+    let svg = tree.nodes[Int(node)].parent ?? 0
     let isTitle = name != .text && !head.hasTitle && tree.nodes[Int(svg)].parent == 0
     if isTitle { head.setTitle(content) }
     closeLeaf()
@@ -216,27 +217,27 @@ extension DOMTree {
   fileprivate func svgText(_ node: Int32) -> String {
     var bytes: [UInt8] = []
     var lengthOfElementBefore = 0
-    var child = nodes[Int(node)].firstChild
-    while child >= 0, bytes.count < Self.maxSVGTextLength {
+    var next = nodes[Int(node)].firstChild
+    while let child = next, bytes.count < Self.maxSVGTextLength {
       let domNode = nodes[Int(child)]
       let start = bytes.count
       if domNode.name == .characters {
         bytes += self.bytes[Int(domNode.start)..<Int(domNode.end)]
         lengthOfElementBefore = 0
       } else if domNode.name != .title, domNode.name != .desc {
-        var part = nodeAfter(child, in: child)
-        while part >= 0 {
+        var next = nodeAfter(child, in: child)
+        while let part = next {
           let domNode = nodes[Int(part)]
           if domNode.name == .characters {
             bytes += self.bytes[Int(domNode.start)..<Int(domNode.end)]
           }
-          part = nodeAfter(part, in: child)
+          next = nodeAfter(part, in: child)
         }
         let length = bytes[start...].count { $0 & 0xC0 != 0x80 }
         if lengthOfElementBefore > 1, length > 1 { bytes.insert(0x20, at: start) }
         lengthOfElementBefore = length
       }
-      child = domNode.nextSibling
+      next = domNode.nextSibling
     }
     return DocumentBuilder.cleanedLine(bytes.prefix(Self.maxSVGTextLength))
   }
@@ -245,10 +246,11 @@ extension DOMTree {
 
   /// Returns the `a` element around a node within an SVG image; nil if there is none.
   fileprivate func linkNode(around node: Int32, in svg: Int32) -> Int32? {
-    var ancestor = node
-    for _ in 0..<32 where ancestor >= 0 && ancestor != svg {
+    var next: Int32? = node
+    for _ in 0..<32 {
+      guard let ancestor = next, ancestor != svg else { break }
       if nodes[Int(ancestor)].name == .a { return ancestor }
-      ancestor = nodes[Int(ancestor)].parent
+      next = nodes[Int(ancestor)].parent
     }
     return nil
   }
@@ -256,12 +258,12 @@ extension DOMTree {
   /// Returns whether an element is the only content of the page.
   fileprivate func isWholePage(_ node: Int32) -> Bool {
     guard nodes[Int(node)].parent == 0 else { return false }
-    var child = nodes[0].firstChild
-    while child >= 0 {
+    var next = nodes[0].firstChild
+    while let child = next {
       if child != node, nodes[Int(child)].name != .characters || !cleanedText(of: child).isEmpty {
         return false
       }
-      child = nodes[Int(child)].nextSibling
+      next = nodes[Int(child)].nextSibling
     }
     return true
   }
@@ -270,13 +272,13 @@ extension DOMTree {
   /// whether it contains a link, a list, another image or several paragraphs, for example.
   fileprivate func containsBlocks(svg: Int32) -> Bool {
     guard nodes[Int(svg)].contents != [] else { return false }
-    var node = nodeAfter(svg, in: svg)
-    while node >= 0 {
+    var next = nodeAfter(svg, in: svg)
+    while let node = next {
       if nodes[Int(node)].name == .foreignObject {
         if isMoreThanLabel(node) { return true }
-        node = nodeAfterSubtree(node, in: svg)
+        next = nodeAfterSubtree(node, in: svg)
       } else {
-        node = nodeAfter(node, in: svg)
+        next = nodeAfter(node, in: svg)
       }
     }
     return false
@@ -284,8 +286,9 @@ extension DOMTree {
 
   fileprivate func isMoreThanLabel(_ foreignObject: Int32) -> Bool {
     var paragraphCount = 0
-    var node = nodeAfter(foreignObject, in: foreignObject)
-    for _ in 0..<Self.maxNodesOfLabel where node >= 0 {
+    var next = nodeAfter(foreignObject, in: foreignObject)
+    for _ in 0..<Self.maxNodesOfLabel {
+      guard let node = next else { break }
       switch nodes[Int(node)].name {
       case .ul, .ol, .dl, .table, .pre, .blockquote, .h1, .h2, .h3, .h4, .h5, .h6, .details, .img,
         .iframe, .input, .button, .select, .textarea:
@@ -294,9 +297,9 @@ extension DOMTree {
       case .p: paragraphCount += 1
       default: break
       }
-      node = nodeAfter(node, in: foreignObject)
+      next = nodeAfter(node, in: foreignObject)
     }
-    return paragraphCount > 1 || node >= 0
+    return paragraphCount > 1 || next != nil
   }
 
   /// The maximum number of nodes of a label. Nested images are examined once for each level.

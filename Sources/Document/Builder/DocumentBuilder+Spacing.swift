@@ -34,9 +34,9 @@ extension DocumentBuilder {
   }
 
   /// Begins a line with its indentation relative to the other children of its parent.
-  private mutating func indentLine(by offset: Int, in parent: Int32) {
+  private mutating func indentLine(by offset: Int, in parent: Int32?) {
     // A larger distance is that of a column of the page.
-    guard offset >= Self.columnWidth, offset <= Self.maxOffset, parent >= 0 else { return }
+    guard offset >= Self.columnWidth, offset <= Self.maxOffset, let parent else { return }
     let columns = (offset - lineOffsets.minOffset(in: parent, of: tree, hiding)) / Self.columnWidth
     guard columns > 0 else { return }
     // No-break spaces are not removed at line breaks.
@@ -58,7 +58,7 @@ extension DocumentBuilder {
     guard leaf.isOpen, !leaf.hasPendingSpace, !inherited.keepsWhiteSpace else { return }
     if !gap.ends(at: leaf.textEnd) {
       guard ownGap.before > 0, tree.followsElement(frame.node),
-        !tree.isDropCap(tree.nodes[Int(frame.node)].previousSibling)
+        let before = tree.nodes[Int(frame.node)].previousSibling, !tree.isDropCap(before)
       else { return }
       gap = InlineGap()
     }
@@ -75,7 +75,7 @@ extension DocumentBuilder {
   /// number.
   mutating func separateRowText(_ node: Int32) {
     guard openElementStates.last?.display?.separatesChildren == true, !inherited.keepsWhiteSpace,
-      case let before = tree.nodes[Int(node)].previousSibling, before >= 0,
+      let before = tree.nodes[Int(node)].previousSibling,
       tree.nodes[Int(before)].name != .characters, !tree.isDropCap(before),
       let last = leaf.lastCharacter, last.isPartOfWord || ":,.;!?)%".contains(last)
     else { return }
@@ -103,18 +103,19 @@ extension DOMTree {
   /// menus do. At most 16 nodes are examined.
   fileprivate func beginsWithControl(_ node: Int32) -> Bool {
     var next = nodeAfter(node, in: node)
-    for _ in 0..<16 where next >= 0 {
-      let domNode = nodes[Int(next)]
+    for _ in 0..<16 {
+      guard let current = next else { break }
+      let domNode = nodes[Int(current)]
       switch domNode.name {
       case .characters:
         let text = bytes[Int(domNode.start)..<Int(domNode.end)]
         if !text.allSatisfy(\.isWhiteSpace) { return false }
-      case .a: if hasAttribute(.href, next) { return true }
+      case .a: if hasAttribute(.href, current) { return true }
       case .button, .label, .input, .select, .textarea, .nav, .ul, .ol, .menu, .img, .svg:
         return true
       default: break
       }
-      next = nodeAfter(next, in: node)
+      next = nodeAfter(current, in: node)
     }
     return false
   }

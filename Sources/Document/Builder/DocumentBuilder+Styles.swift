@@ -228,14 +228,12 @@ extension DocumentBuilder {
 
   /// Returns whether a style sheet numbers an item, or the first item of a list.
   private func hasOwnNumber(_ node: Int32) -> Bool {
-    var item = node
-    if tree.nodes[Int(node)].name != .li {
-      item = tree.nodes[Int(node)].firstChild
-      while item >= 0, tree.nodes[Int(item)].name != .li {
-        item = tree.nodes[Int(item)].nextSibling
-      }
+    if tree.nodes[Int(node)].name == .li { return hiding.hasCounterBefore(node) }
+    var next = tree.nodes[Int(node)].firstChild
+    while let child = next, tree.nodes[Int(child)].name != .li {
+      next = tree.nodes[Int(child)].nextSibling
     }
-    return item >= 0 && hiding.hasCounterBefore(item)
+    return next.map { hiding.hasCounterBefore($0) } ?? false
   }
 
   /// The numbering style that the styles of the current list or item set; nil if they set none.
@@ -248,7 +246,7 @@ extension DocumentBuilder {
     switch textStyle.marker {
     case .number(let style) where numbering.isOrdered: return style
     case .number(let style):
-      return lists.isNavigation(tree.nodes[Int(node)].parent, in: tree) ? nil : style
+      return lists.isNavigation(tree.nodes[Int(node)].parent ?? 0, in: tree) ? nil : style
     case .bullet, .text: return nil
     case .noMarker, .custom, .other, nil: break
     }
@@ -320,18 +318,18 @@ extension DocumentBuilder {
   /// Separates an element from the element directly before it, whose margins usually do so.
   mutating func separateFromElementBefore(_ node: Int32) {
     let before = tree.nodes[Int(node)].previousSibling
-    if before >= 0, tree.nodes[Int(before)].name != .characters { leaf.separateWords() }
+    if let before, tree.nodes[Int(before)].name != .characters { leaf.separateWords() }
   }
 
   /// Returns whether a block shares a line with its neighbour on the given side: styles make both
   /// cells of a row (CSS 2.2 §17.2), and neither contains blocks.
-  func sharesLine(_ node: Int32, with side: KeyPath<DOMTree.Node, Int32>) -> Bool {
+  func sharesLine(_ node: Int32, with side: KeyPath<DOMTree.Node, Int32?>) -> Bool {
     guard isCellOfLine(node) else { return false }
-    var sibling = tree.nodes[Int(node)][keyPath: side]
-    while sibling >= 0, tree.nodes[Int(sibling)].name == .characters, tree.isBlank(sibling) {
-      sibling = tree.nodes[Int(sibling)][keyPath: side]
+    var next = tree.nodes[Int(node)][keyPath: side]
+    while let sibling = next, tree.nodes[Int(sibling)].name == .characters, tree.isBlank(sibling) {
+      next = tree.nodes[Int(sibling)][keyPath: side]
     }
-    return sibling >= 0 && isCellOfLine(sibling)
+    return next.map(isCellOfLine) ?? false
   }
 
   private func isCellOfLine(_ node: Int32) -> Bool {
@@ -432,9 +430,10 @@ extension DOMTree {
   /// elsewhere, for screen readers only. At most 64 nodes are examined.
   fileprivate func containsFormula(_ node: Int32) -> Bool {
     var next = nodeAfter(node, in: node)
-    for _ in 0..<64 where next >= 0 {
-      if nodes[Int(next)].name == .math { return true }
-      next = nodeAfter(next, in: node)
+    for _ in 0..<64 {
+      guard let current = next else { break }
+      if nodes[Int(current)].name == .math { return true }
+      next = nodeAfter(current, in: node)
     }
     return false
   }
@@ -444,8 +443,7 @@ extension DOMTree {
     let text = cleanedText(below: node, maxLength: 16)
     guard text.count <= 2, text.contains(where: \.isLetter), !text.contains(where: \.isNumber)
     else { return false }
-    let next = nodes[Int(node)].nextSibling
-    guard next >= 0 else { return false }
+    guard let next = nodes[Int(node)].nextSibling else { return false }
     let domNode = nodes[Int(next)]
     return domNode.name != .characters
       || domNode.start < domNode.end && bytes[Int(domNode.start)].isLetter
@@ -456,8 +454,8 @@ extension DOMTree {
   fileprivate func isInEmptyCell(_ node: Int32) -> Bool {
     let parent = nodes[Int(node)].parent
     return [node, parent].contains { node in
-      node >= 0 && nodes[Int(node)].name == .td
-        && !nodes[Int(node)].contents.contains(.text)
+      guard let node else { return false }
+      return nodes[Int(node)].name == .td && !nodes[Int(node)].contents.contains(.text)
     }
   }
 
@@ -465,7 +463,7 @@ extension DOMTree {
   /// them.
   fileprivate func isSceneBreak(_ text: String, _ node: Int32) -> Bool {
     let name = nodes[Int(node)].name
-    return (name == .p || name == .div) && nodes[Int(node)].firstChild < 0
+    return (name == .p || name == .div) && nodes[Int(node)].firstChild == nil
       && text.unicodeScalars.allSatisfy { Self.sceneBreakSymbols.contains($0) }
   }
 
@@ -474,8 +472,8 @@ extension DOMTree {
   /// Returns whether the text of an element contains a line break.
   fileprivate func hasLineBreak(_ node: Int32) -> Bool {
     var (next, followsText) = (nodeAfter(node, in: node), false)
-    while next >= 0 {
-      let domNode = nodes[Int(next)]
+    while let current = next {
+      let domNode = nodes[Int(current)]
       if domNode.name == .br { return true }
       if domNode.name == .characters {
         let text = bytes[Int(domNode.start)..<Int(domNode.end)]
@@ -484,7 +482,7 @@ extension DOMTree {
         if lines.contains(where: { !$0.isWhiteSpace }) { return true }
         followsText = followsText || !rest.isEmpty
       }
-      next = nodeAfter(next, in: node)
+      next = nodeAfter(current, in: node)
     }
     return false
   }

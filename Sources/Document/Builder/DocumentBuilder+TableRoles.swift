@@ -48,13 +48,13 @@ extension DOMTree {
   /// Returns whether all child elements of a row are headers of columns, and there is one.
   fileprivate func hasOnlyColumnHeaders(_ row: Int32) -> Bool {
     var count = 0
-    var child = nodes[Int(row)].firstChild
-    while child >= 0 {
+    var next = nodes[Int(row)].firstChild
+    while let child = next {
       if nodes[Int(child)].name != .characters {
         guard tableRole(of: child) == .columnHeader else { return false }
         count += 1
       }
-      child = nodes[Int(child)].nextSibling
+      next = nodes[Int(child)].nextSibling
     }
     return count > 0
   }
@@ -66,12 +66,12 @@ extension DOMTree {
   fileprivate func isTableOfRoles(_ table: Int32) -> Bool {
     var features = TableFeatures()
     var column = 0
-    var node = nodeAfter(table, in: table)
-    while node >= 0 {
+    var next = nodeAfter(table, in: table)
+    while let node = next {
       let name = nodes[Int(node)].name
       guard name == .div else {
         guard name == .characters && isBlank(node) else { return false }
-        node = nodeAfter(node, in: table)
+        next = nodeAfter(node, in: table)
         continue
       }
       switch tableRole(of: node) {
@@ -80,15 +80,15 @@ extension DOMTree {
         features.beginRow()
         column = 0
       case .cell, .columnHeader, .rowHeader:
-        guard tableRole(of: nodes[Int(node)].parent) == .row else { return false }
+        guard tableRole(of: nodes[Int(node)].parent ?? 0) == .row else { return false }
         column += 1
         if features.cellCount < Self.maxExaminedCells { features.addCell(self, node, column) }
         if tableRole(of: node) != .cell { features.hasHeaderCell = true }
-        node = nodeAfterSubtree(node, in: table)
+        next = nodeAfterSubtree(node, in: table)
         continue
       case nil: break
       }
-      node = nodeAfter(node, in: table)
+      next = nodeAfter(node, in: table)
     }
     return features.rowCount > 1 && features.columnCount > 1 && !features.hasPageContent
       && !features.isLayoutTable(self, table)

@@ -155,14 +155,14 @@ extension DOMTree {
       return false
     }
     var hasRule = false
-    var node = nodeAfter(row, in: row)
-    while node >= 0 {
+    var next = nodeAfter(row, in: row)
+    while let node = next {
       switch nodes[Int(node)].name {
       case .hr: hasRule = true
       case .td, .th, .characters, .br: break
       default: return false
       }
-      node = nodeAfter(node, in: row)
+      next = nodeAfter(node, in: row)
     }
     return hasRule
   }
@@ -173,11 +173,11 @@ extension DOMTree {
   fileprivate func isBoxedText(_ cell: Int32) -> Bool {
     let domNode = nodes[Int(cell)]
     guard domNode.contents.contains(.text) else { return false }
-    var (table, levels) = (domNode.parent, 0)
-    while table >= 0, nodes[Int(table)].name != .table, levels < 3 {
-      (table, levels) = (nodes[Int(table)].parent, levels + 1)
+    var (next, levels) = (domNode.parent, 0)
+    while let part = next, nodes[Int(part)].name != .table, levels < 3 {
+      (next, levels) = (nodes[Int(part)].parent, levels + 1)
     }
-    guard table >= 0, nodes[Int(table)].name == .table else { return false }
+    guard let table = next, nodes[Int(table)].name == .table else { return false }
     let isBox =
       value(.class, of: cell, contains: "quote")
       || !domNode.contents.contains(.table) && isOnlyCell(cell, of: table)
@@ -192,17 +192,17 @@ extension DOMTree {
   fileprivate func isColumnOfText(_ cell: Int32) -> Bool {
     guard hasLongText(cell) else { return false }
     var previous = nodes[Int(cell)].previousSibling
-    while previous >= 0, ![.td, .th].contains(nodes[Int(previous)].name) {
-      previous = nodes[Int(previous)].previousSibling
+    while let part = previous, ![.td, .th].contains(nodes[Int(part)].name) {
+      previous = nodes[Int(part)].previousSibling
     }
-    return previous >= 0 && hasLongText(previous)
+    return previous.map(hasLongText) ?? false
   }
 
   /// Returns whether the text of a cell before any formula has a width of at least
   /// `minColumnWidth`.
   private func hasLongText(_ cell: Int32) -> Bool {
-    var (width, node) = (0, nodeAfter(cell, in: cell))
-    while node >= 0, nodes[Int(node)].name != .math {
+    var (width, next) = (0, nodeAfter(cell, in: cell))
+    while let node = next, nodes[Int(node)].name != .math {
       let domNode = nodes[Int(node)]
       if domNode.name == .characters {
         for byte in bytes[Int(domNode.start)..<Int(domNode.end)] where byte > 0x20 {
@@ -215,7 +215,7 @@ extension DOMTree {
           if width >= Self.minColumnWidth { return true }
         }
       }
-      node = nodeAfter(node, in: cell)
+      next = nodeAfter(node, in: cell)
     }
     return false
   }
@@ -228,13 +228,14 @@ extension DOMTree {
     var node = cell
     while node != table {
       for side in [\DOMTree.Node.previousSibling, \.nextSibling] {
-        var sibling = nodes[Int(node)][keyPath: side]
-        while sibling >= 0 {
+        var next = nodes[Int(node)][keyPath: side]
+        while let sibling = next {
           if nodes[Int(sibling)].name != .characters || !isBlank(sibling) { return false }
-          sibling = nodes[Int(sibling)][keyPath: side]
+          next = nodes[Int(sibling)][keyPath: side]
         }
       }
-      node = nodes[Int(node)].parent
+      guard let parent = nodes[Int(node)].parent else { break }
+      node = parent
     }
     return true
   }
@@ -256,8 +257,8 @@ extension DOMTree {
   /// Returns whether a cell has at most `maxBoxLength` bytes of text, without headings and forms.
   fileprivate func isShort(_ cell: Int32) -> Bool {
     var (length, count) = (0, 0)
-    var node = nodeAfter(cell, in: cell)
-    while node >= 0 {
+    var next = nodeAfter(cell, in: cell)
+    while let node = next {
       let domNode = nodes[Int(node)]
       if domNode.name == .characters { length += Int(domNode.end - domNode.start) }
       count += 1
@@ -266,7 +267,7 @@ extension DOMTree {
       {
         return false
       }
-      node = nodeAfter(node, in: cell)
+      next = nodeAfter(node, in: cell)
     }
     return true
   }
@@ -280,16 +281,17 @@ extension DOMTree {
     var node = table
     for _ in 0..<3 where node > 0 {
       for side in [\DOMTree.Node.previousSibling, \.nextSibling] {
-        var sibling = nodes[Int(node)][keyPath: side]
-        for _ in 0..<Self.maxSiblings where sibling >= 0 {
+        var next = nodes[Int(node)][keyPath: side]
+        for _ in 0..<Self.maxSiblings {
+          guard let sibling = next else { break }
           let domNode = nodes[Int(sibling)]
           if domNode.name == .characters ? !isBlank(sibling) : domNode.contents.contains(.text) {
             return true
           }
-          sibling = domNode[keyPath: side]
+          next = domNode[keyPath: side]
         }
       }
-      node = nodes[Int(node)].parent
+      node = nodes[Int(node)].parent ?? 0
     }
     return false
   }
@@ -299,17 +301,17 @@ extension DOMTree {
   /// Returns whether a row is a header: it is in `thead`, or it is the first row and has only
   /// header cells.
   fileprivate func isHeaderRow(_ node: Int32, isFirst: Bool) -> Bool {
-    if nodes[Int(nodes[Int(node)].parent)].name == .thead { return true }
+    if nodes[Int(nodes[Int(node)].parent ?? 0)].name == .thead { return true }
     guard isFirst else { return false }
     var cells = 0
-    var child = nodes[Int(node)].firstChild
-    while child >= 0 {
+    var next = nodes[Int(node)].firstChild
+    while let child = next {
       switch nodes[Int(child)].name {
       case .td: return false
       case .th: cells += 1
       default: break
       }
-      child = nodes[Int(child)].nextSibling
+      next = nodes[Int(child)].nextSibling
     }
     return cells > 1
   }
@@ -318,8 +320,8 @@ extension DOMTree {
   fileprivate func features(of table: Int32) -> TableFeatures {
     var features = TableFeatures()
     var columns = 0
-    var part = nodeAfter(table, in: table)
-    while part >= 0, features.cellCount < 400 {
+    var next = nodeAfter(table, in: table)
+    while let part = next, features.cellCount < 400 {
       switch nodes[Int(part)].name {
       case .tr:
         features.beginRow()
@@ -328,15 +330,15 @@ extension DOMTree {
         columns += 1
         if features.rowCount == 0 { features.beginRow() }
         features.addCell(self, part, columns)
-        part = nodeAfterSubtree(part, in: table)
+        next = nodeAfterSubtree(part, in: table)
         continue
       case .caption, .thead: features.hasDataTableElement = true
       case .tbody, .tfoot, .form, .colgroup, .col: break
       default:
-        part = nodeAfterSubtree(part, in: table)
+        next = nodeAfterSubtree(part, in: table)
         continue
       }
-      part = nodeAfter(part, in: table)
+      next = nodeAfter(part, in: table)
     }
     return features
   }

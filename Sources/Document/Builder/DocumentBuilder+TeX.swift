@@ -12,10 +12,10 @@ extension DocumentBuilder {
       addFormula(ofScript: node)
       return true
     }
-    let semantics = tree.nodes[Int(node)].firstChild
-    guard semantics >= 0 else { return false }
-    var child = tree.nodes[Int(semantics)].firstChild
-    for _ in 0..<8 where child >= 0 {
+    guard let semantics = tree.nodes[Int(node)].firstChild else { return false }
+    var next = tree.nodes[Int(semantics)].firstChild
+    for _ in 0..<8 {
+      guard let child = next else { break }
       if tree.nodes[Int(child)].name == .annotation,
         tree.value(.type, of: child, contains: "application/x-tex"),
         let line = TeXConverter.convertedLine(
@@ -24,7 +24,7 @@ extension DocumentBuilder {
         addSafeText(line)
         return true
       }
-      child = tree.nodes[Int(child)].nextSibling
+      next = tree.nodes[Int(child)].nextSibling
     }
     return false
   }
@@ -50,15 +50,16 @@ extension DocumentBuilder {
     if inherited.symbolFont != nil, addSymbols(range) { return }
     if let line = formulaLine(ofOnlyText: text) {
       if tree.bytes[range].first?.isWhiteSpace == true { leaf.addSpace() }
-      addFormula(line, of: text.parent)
+      addFormula(line, of: text.parent ?? 0)
       if tree.bytes[range].last?.isWhiteSpace == true { leaf.addSpace() }
       return
     }
     let isFormula =
-      tree.bytes.beginsWithDelimiter(in: range) && namedFormulas.isFormula(text.parent, in: tree)
+      tree.bytes.beginsWithDelimiter(in: range)
+      && namedFormulas.isFormula(text.parent ?? 0, in: tree)
     // A script of Substack has already rendered the formula that was in an attribute.
-    if isFormula, text.nextSibling >= 0,
-      tree.value(.class, of: text.parent, contains: "latex-rendered")
+    if isFormula, text.nextSibling != nil,
+      tree.value(.class, of: text.parent ?? 0, contains: "latex-rendered")
     {
       return
     }
@@ -71,14 +72,14 @@ extension DocumentBuilder {
   /// Returns the formula that is all of the text of an element without delimiters, as pandoc
   /// writes it for KaTeX; nil if the text is anything else, or is not supported.
   private mutating func formulaLine(ofOnlyText text: DOMTree.Node) -> String? {
-    guard text.parent >= 0, text.previousSibling < 0, text.nextSibling < 0,
-      tree.hasAttribute(.class, text.parent), !inherited.keepsWhiteSpace,
+    guard let parent = text.parent, text.previousSibling == nil, text.nextSibling == nil,
+      tree.hasAttribute(.class, parent), !inherited.keepsWhiteSpace,
       !inherited.style.contains(.code)
     else { return nil }
     let source = tree.bytes[Int(text.start)..<Int(text.end)]
     guard source.contains(where: { $0 == UInt8(ascii: "\\") || $0 == UInt8(ascii: "^") }),
       source.count <= Self.maxFormulaLength, !source.contains(UInt8(ascii: "$")),
-      !source.hasWordOutsideBraces, namedFormulas.isFormula(text.parent, in: tree)
+      !source.hasWordOutsideBraces, namedFormulas.isFormula(parent, in: tree)
     else { return nil }
     return TeXConverter.convertedLine(cleanedLine(source).utf8)
   }
@@ -95,10 +96,10 @@ extension DocumentBuilder {
   /// Returns false if it is something else, or is not supported.
   mutating func addFormula(ofCode node: Int32, isDisplay: Bool) -> Bool {
     guard !inherited.keepsWhiteSpace else { return false }
-    let child = isDisplay ? tree.nodes[Int(node)].firstChild : -1
+    let child = isDisplay ? tree.nodes[Int(node)].firstChild : nil
     guard
       tree.isFormulaCode(node)
-        || child >= 0 && tree.nodes[Int(child)].name == .code && tree.isFormulaCode(child),
+        || child.map({ tree.nodes[Int($0)].name == .code && tree.isFormulaCode($0) }) == true,
       let line = TeXConverter.convertedLine(
         tree.cleanedText(below: node, maxLength: Self.maxFormulaLength).utf8)
     else { return false }
@@ -170,8 +171,8 @@ extension DOMTree {
 
   /// Returns whether an element is the visual copy that KaTeX adds after the `math`.
   func isKaTeXVisualCopy(_ node: Int32) -> Bool {
-    let before = nodes[Int(node)].previousSibling
-    return before >= 0 && value(.class, of: node, contains: "katex-html")
+    guard let before = nodes[Int(node)].previousSibling else { return false }
+    return value(.class, of: node, contains: "katex-html")
       && value(.class, of: before, contains: "katex-mathml")
   }
 
@@ -182,13 +183,14 @@ extension DOMTree {
       bytes.contains("MathJax", in: name)
     else { return false }
     var next = nodes[Int(node)].nextSibling
-    for _ in 0..<6 where next >= 0 {
-      if isMathJaxScript(next) { return true }
+    for _ in 0..<6 {
+      guard let node = next else { break }
+      if isMathJaxScript(node) { return true }
       let isBetween =
-        nodes[Int(next)].name == .characters
-        ? cleanedText(of: next).isEmpty : value(.class, of: next, contains: "MathJax")
+        nodes[Int(node)].name == .characters
+        ? cleanedText(of: node).isEmpty : value(.class, of: node, contains: "MathJax")
       guard isBetween else { return false }
-      next = nodes[Int(next)].nextSibling
+      next = nodes[Int(node)].nextSibling
     }
     return false
   }

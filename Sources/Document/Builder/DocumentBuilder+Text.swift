@@ -216,14 +216,14 @@ extension DOMTree {
   func cleanedText(below node: Int32, maxLength: Int = 4096) -> String {
     var text: [UInt8] = []
     var next = nodeAfter(node, in: node)
-    while next >= 0, text.count < maxLength {
-      let current = nodes[Int(next)]
+    while let descendant = next, text.count < maxLength {
+      let current = nodes[Int(descendant)]
       if current.name == .characters {
         text += bytes[Int(current.start)..<Int(current.end)].prefix(maxLength)
       } else if current.name.isBlock || current.name == .br {
         text.append(0x20)
       }
-      next = nodeAfter(next, in: node)
+      next = nodeAfter(descendant, in: node)
     }
     return DocumentBuilder.cleanedLine(text[...])
   }

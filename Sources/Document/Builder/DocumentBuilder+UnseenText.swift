@@ -72,12 +72,12 @@ extension DOMTree {
   /// more than 64 descendants.
   fileprivate func shortText(below node: Int32) -> String? {
     var (next, count, length) = (nodeAfter(node, in: node), 0, 0)
-    while next >= 0 {
-      let domNode = nodes[Int(next)]
+    while let current = next {
+      let domNode = nodes[Int(current)]
       count += 1
       if domNode.name == .characters { length += Int(domNode.end - domNode.start) }
       guard count <= 64, length <= 200 else { return nil }
-      next = nodeAfter(next, in: node)
+      next = nodeAfter(current, in: node)
     }
     return cleanedText(below: node)
   }
@@ -85,14 +85,15 @@ extension DOMTree {
   /// Returns the text for screen readers at the end of the element before a node, such as a unit
   /// after a number; otherwise nil.
   fileprivate func unseenText(before node: Int32) -> Int32? {
-    guard var next = adjacentElement(of: node, \.previousSibling) else { return nil }
+    guard var element = adjacentElement(of: node, \.previousSibling) else { return nil }
     for _ in 0..<Self.maxEdgeDepth {
-      next = nodes[Int(next)].lastChild
-      if next >= 0, nodes[Int(next)].name == .characters, isBlank(next) {
-        next = nodes[Int(next)].previousSibling
+      var last = nodes[Int(element)].lastChild
+      if let text = last, nodes[Int(text)].name == .characters, isBlank(text) {
+        last = nodes[Int(text)].previousSibling
       }
-      guard next >= 0, nodes[Int(next)].name != .characters else { return nil }
-      if isScreenReaderText(next) { return next }
+      guard let last, nodes[Int(last)].name != .characters else { return nil }
+      if isScreenReaderText(last) { return last }
+      element = last
     }
     return nil
   }
@@ -102,12 +103,14 @@ extension DOMTree {
 
   /// Returns the nearest sibling on one side that is an element; nil if there is none, or text in
   /// between.
-  fileprivate func adjacentElement(of node: Int32, _ side: KeyPath<DOMTree.Node, Int32>) -> Int32? {
+  fileprivate func adjacentElement(of node: Int32, _ side: KeyPath<DOMTree.Node, Int32?>) -> Int32?
+  {
     var next = nodes[Int(node)][keyPath: side]
-    for _ in 0..<2 where next >= 0 {
-      guard nodes[Int(next)].name == .characters else { return next }
-      guard cleanedText(of: next).allSatisfy(\.isWhitespace) else { return nil }
-      next = nodes[Int(next)][keyPath: side]
+    for _ in 0..<2 {
+      guard let node = next else { break }
+      guard nodes[Int(node)].name == .characters else { return node }
+      guard cleanedText(of: node).allSatisfy(\.isWhitespace) else { return nil }
+      next = nodes[Int(node)][keyPath: side]
     }
     return nil
   }

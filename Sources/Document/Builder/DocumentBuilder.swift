@@ -188,20 +188,22 @@ package struct DocumentBuilder {
         } else {
           frame.openContainerCount = min(frame.openContainerCount, maxRemainingContainers)
           openElementStates.append(frame)
-          if entry == .open, element.firstChild >= 0 {
-            node = visualOrder.firstChild(of: node, in: tree)
+          if entry == .open, let child = visualOrder.firstChild(of: node, in: tree) {
+            node = child
             continue
           }
           leave(openElementStates.removeLast(), element.name)
         }
       }
       var next = visualOrder.nextSibling(of: node, in: tree)
-      while next < 0 {
-        node = tree.nodes[Int(node)].parent
-        guard let frame = openElementStates.popLast(), node >= 0 else { return }
+      while next == nil {
+        guard let frame = openElementStates.popLast(), let parent = tree.nodes[Int(node)].parent
+        else { return }
+        node = parent
         leave(frame, tree.nodes[Int(node)].name)
         next = visualOrder.nextSibling(of: node, in: tree)
       }
+      guard let next else { return }
       node = next
     }
   }
@@ -481,12 +483,12 @@ package struct DocumentBuilder {
   /// Records the links below an element. What a style sheet hides is often a menu that scripts
   /// open, so its links count as links of the page.
   private mutating func recordLinks(below root: Int32) {
-    var node = root
-    while node >= 0 {
+    var next: Int32? = root
+    while let node = next {
       let name = tree.nodes[Int(node)].name
       let isHidden = name != .characters && isHiddenByAttributes(node)
       if name == .a, !isHidden { recordUnshownLink(node) }
-      node = isHidden ? tree.nodeAfterSubtree(node, in: root) : tree.nodeAfter(node, in: root)
+      next = isHidden ? tree.nodeAfterSubtree(node, in: root) : tree.nodeAfter(node, in: root)
     }
   }
 

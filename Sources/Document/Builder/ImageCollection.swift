@@ -25,7 +25,7 @@ struct ImageCollection {
     /// Whether the image is in a `noscript` element.
     var isInNoScript: Bool
     /// The element that contains the image.
-    var parent: Int32
+    var parent: Int32?
     /// The index of the image in `all`.
     var index: Int
   }
@@ -150,10 +150,10 @@ struct ImageCollection {
       name == FileName(reference: last.source)?.text
     else { return false }
     var next = tree.nodes[Int(node)].nextSibling
-    while next >= 0, tree.nodes[Int(next)].name == .characters {
-      next = tree.nodes[Int(next)].nextSibling
+    while let text = next, tree.nodes[Int(text)].name == .characters {
+      next = tree.nodes[Int(text)].nextSibling
     }
-    return next >= 0 && tree.nodes[Int(next)].name == .noscript
+    return next.map { tree.nodes[Int($0)].name } == .noscript
   }
 
   /// Returns whether a source is missing, or is a short `data:` URL, which scripts or a `noscript`

@@ -9,8 +9,8 @@ struct LineOffsets {
   mutating func minOffset(in parent: Int32, of tree: DOMTree, _ hiding: HidingRules) -> Int {
     if let known = minOffsets[parent] { return known }
     var smallest = Int.max
-    var child = tree.nodes[Int(parent)].firstChild
-    while child >= 0, smallest > 0 {
+    var next = tree.nodes[Int(parent)].firstChild
+    while let child = next, smallest > 0 {
       let domNode = tree.nodes[Int(child)]
       if domNode.name == .characters {
         let text = tree.bytes[Int(domNode.start)..<Int(domNode.end)]
@@ -20,7 +20,7 @@ struct LineOffsets {
           smallest, domNode.name == .div ? Self.spacing(of: child, tree, hiding).firstLineOffset : 0
         )
       }
-      child = domNode.nextSibling
+      next = domNode.nextSibling
     }
     if smallest == .max { smallest = 0 }
     minOffsets[parent] = smallest

@@ -34,12 +34,13 @@ struct ListRoles {
     {
       return true
     }
-    var node = list
-    for _ in 0..<64 where node >= 0 {
+    var next: Int32? = list
+    for _ in 0..<64 {
+      guard let node = next else { break }
       let name = tree.nodes[Int(node)].name
       if name == .nav || tree.value(.role, of: node, contains: "navigation") { return true }
       if name == .footer { return hasOnlyLinks(list, in: tree) }
-      node = tree.nodes[Int(node)].parent
+      next = tree.nodes[Int(node)].parent
     }
     return false
   }
@@ -47,15 +48,17 @@ struct ListRoles {
   /// Returns whether the first items of a list contain only links.
   private static func hasOnlyLinks(_ list: Int32, in tree: DOMTree) -> Bool {
     var next = tree.nodeAfter(list, in: list)
-    for _ in 0..<32 where next >= 0 {
-      let node = tree.nodes[Int(next)]
+    for _ in 0..<32 {
+      guard let current = next else { break }
+      let node = tree.nodes[Int(current)]
       if node.name == .characters,
         !tree.bytes[Int(node.start)..<Int(node.end)].allSatisfy(\.isWhiteSpace)
       {
         return false
       }
       next =
-        node.name == .a ? tree.nodeAfterSubtree(next, in: list) : tree.nodeAfter(next, in: list)
+        node.name == .a
+        ? tree.nodeAfterSubtree(current, in: list) : tree.nodeAfter(current, in: list)
     }
     return true
   }
@@ -63,15 +66,16 @@ struct ListRoles {
   /// Returns whether a list has a single item that contains only a date, as below the name of an
   /// author.
   private static func containsOnlyDate(_ list: Int32, in tree: DOMTree) -> Bool {
-    var node = tree.nodeAfter(list, in: list)
+    var next = tree.nodeAfter(list, in: list)
     var (items, hasDate) = (0, false)
-    for _ in 0..<16 where node >= 0 {
+    for _ in 0..<16 {
+      guard let node = next else { break }
       let domNode = tree.nodes[Int(node)]
       switch domNode.name {
       case .li where items == 0 && domNode.parent == list: items = 1
       case .time where items == 1 && !hasDate && domNode.contents.contains(.text):
         hasDate = true
-        node = tree.nodeAfterSubtree(node, in: list)
+        next = tree.nodeAfterSubtree(node, in: list)
         continue
       case .a, .span: break
       case .characters:
@@ -79,8 +83,8 @@ struct ListRoles {
         guard bytes.allSatisfy(\.isWhiteSpace) else { return false }
       default: return false
       }
-      node = tree.nodeAfter(node, in: list)
+      next = tree.nodeAfter(node, in: list)
     }
-    return hasDate && node < 0
+    return hasDate && next == nil
   }
 }

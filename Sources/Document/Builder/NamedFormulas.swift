@@ -8,7 +8,7 @@ struct NamedFormulas {
   /// Returns whether a class of an element, such as `math-container`, states that its text is a
   /// formula.
   mutating func isFormula(_ node: Int32, in tree: DOMTree) -> Bool {
-    guard node >= 0, let names = tree.attribute(.class, of: node) else { return false }
+    guard let names = tree.attribute(.class, of: node) else { return false }
     if let known = isFormulaByNode[node] { return known }
     let isNamed = tree.bytes[names].split(whereSeparator: \.isWhiteSpace).contains { name in
       let parts = name.split { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }

@@ -28,15 +28,16 @@ struct ReplyDepths {
     var seen: Set<Int32> = []
     for node in 1..<Int32(max(1, tree.nodes.count)) {
       let element = tree.nodes[Int(node)]
-      guard element.contents.contains(.text), element.mayBeComment, element.parent >= 0 else {
+      guard element.contents.contains(.text), element.mayBeComment, let parent = element.parent
+      else {
         continue
       }
       let distance = Self.declaredIndentation(of: node, in: tree)
       if (distance ?? 0) > 0 || Self.declaredLevel(of: node, in: tree) != nil
         || Self.styleSheetIndentation(of: node, in: tree, hiding) > 0,
-        seen.insert(element.parent).inserted
+        seen.insert(parent).inserted
       {
-        parents.append(element.parent)
+        parents.append(parent)
       }
       addNestedReply(node, indentation: distance ?? 0, in: tree)
     }
@@ -130,11 +131,12 @@ struct ReplyDepths {
   private static func spacerWidth(of row: Int32, in tree: DOMTree) -> Double? {
     var node = row
     for _ in 0..<8 {
-      node = tree.nodes[Int(node)].firstChild
-      while node >= 0, tree.nodes[Int(node)].name == .characters, tree.isBlank(node) {
-        node = tree.nodes[Int(node)].nextSibling
+      var next = tree.nodes[Int(node)].firstChild
+      while let text = next, tree.nodes[Int(text)].name == .characters, tree.isBlank(text) {
+        next = tree.nodes[Int(text)].nextSibling
       }
-      guard node >= 0 else { return nil }
+      guard let next else { return nil }
+      node = next
       let element = tree.nodes[Int(node)]
       switch element.name {
       case .td, .th:
@@ -151,8 +153,8 @@ struct ReplyDepths {
   /// none, or if the cell shows an image other than a spacer, or a form field.
   private static func width(ofEmptyCell cell: Int32, in tree: DOMTree) -> Double? {
     var found: Double?
-    var node = cell
-    while node >= 0 {
+    var next: Int32? = cell
+    while let node = next {
       let name = tree.nodes[Int(node)].name
       if name == .img ? !isSpacer(node, in: tree) : visibleElements.contains(name) { return nil }
       if found == nil {
@@ -160,7 +162,7 @@ struct ReplyDepths {
           tree.attributeInteger(.width, of: node).map { Double(max(0, min(10_000, $0))) }
           ?? tree.sizeDeclarations(of: node)?.width
       }
-      node = tree.nodeAfter(node, in: cell)
+      next = tree.nodeAfter(node, in: cell)
     }
     return found
   }
@@ -183,8 +185,7 @@ struct ReplyDepths {
     var rowsWithLevels: [Row] = []
     var rowsWithMargins: [Row] = []
     var next = tree.nodes[Int(parent)].firstChild
-    while next >= 0 {
-      let node = next
+    while let node = next {
       next = tree.nodes[Int(node)].nextSibling
       let element = tree.nodes[Int(node)]
       guard element.contents.contains(.text), element.mayBeComment else { continue }
@@ -239,7 +240,7 @@ struct ReplyDepths {
     for (node, level) in repliesWithLevels { addedLevels[node] = level }
     guard let first = repliesWithLevels.first, tree.nodes[Int(first.0)].name == .tr else { return }
     let isTable = tree.nodes[Int(parent)].name == .table
-    layoutTables.insert(isTable ? parent : tree.nodes[Int(parent)].parent)
+    layoutTables.insert(isTable ? parent : tree.nodes[Int(parent)].parent ?? 0)
   }
 
   /// Returns whether two elements are certainly a comment and its reply: their markup names them
@@ -257,7 +258,7 @@ struct ReplyDepths {
       {
         return true
       }
-      node = tree.nodes[Int(node)].parent
+      node = tree.nodes[Int(node)].parent ?? 0
     }
     return false
   }
@@ -267,9 +268,9 @@ struct ReplyDepths {
     let element = tree.nodes[Int(node)]
     if element.name == .tr || element.contents.contains(.block) { return true }
     var next = tree.nodeAfter(node, in: node)
-    while next >= 0 {
-      if tree.nodes[Int(next)].name == .a { return true }
-      next = tree.nodeAfter(next, in: node)
+    while let current = next {
+      if tree.nodes[Int(current)].name == .a { return true }
+      next = tree.nodeAfter(current, in: node)
     }
     return false
   }
@@ -285,7 +286,7 @@ struct ReplyDepths {
     guard isNamed || indentation >= Self.minIndentation, tree.nodes[Int(node)].name != .tr else {
       return
     }
-    var ancestor = tree.nodes[Int(node)].parent
+    var ancestor = tree.nodes[Int(node)].parent ?? 0
     for _ in 0..<Self.maxAncestors where ancestor > 0 {
       let ancestorNode = tree.nodes[Int(ancestor)]
       // Nested lists and quotations are indented anyway, and an element that holds replies has its
@@ -310,7 +311,7 @@ struct ReplyDepths {
           return
         }
       }
-      ancestor = ancestorNode.parent
+      ancestor = ancestorNode.parent ?? 0
     }
   }
 
@@ -321,7 +322,7 @@ struct ReplyDepths {
       let level = tree.attributeInteger(.replyDepth, of: node), level > 0
     else { return false }
     var isDeeper = false
-    var ancestor = tree.nodes[Int(node)].parent
+    var ancestor = tree.nodes[Int(node)].parent ?? 0
     for _ in 0..<maxAncestors where ancestor > 0 {
       let outer = tree.nodes[Int(ancestor)]
       if outer.name == .nav { return false }
@@ -333,7 +334,7 @@ struct ReplyDepths {
         }
         isDeeper = true
       }
-      ancestor = outer.parent
+      ancestor = outer.parent ?? 0
     }
     return isDeeper
   }
@@ -349,11 +350,11 @@ struct ReplyDepths {
       case let found = tree.bytes.withUnsafeBufferPointer({ replyNames.match($0, in: name) }),
       found != 0, levelNumber(inClassOf: node, in: tree) == nil, hasSiblingWithText(node, in: tree)
     else { return false }
-    var child = element.firstChild
-    while child >= 0 {
+    var next = element.firstChild
+    while let child = next {
       switch tree.nodes[Int(child)].name {
       case .ul, .ol, .dl, .blockquote: return false
-      case .characters where tree.isBlank(child): child = tree.nodes[Int(child)].nextSibling
+      case .characters where tree.isBlank(child): next = tree.nodes[Int(child)].nextSibling
       default: return found & 1 != 0 || isInDiscussion(node, in: tree)
       }
     }
@@ -368,19 +369,20 @@ struct ReplyDepths {
   ])
 
   private static func hasSiblingWithText(_ node: Int32, in tree: DOMTree) -> Bool {
-    var sibling = tree.nodes[Int(node)].previousSibling
-    for _ in 0..<16 where sibling >= 0 {
+    var next = tree.nodes[Int(node)].previousSibling
+    for _ in 0..<16 {
+      guard let sibling = next else { break }
       let domNode = tree.nodes[Int(sibling)]
       if domNode.name == .characters ? !tree.isBlank(sibling) : domNode.contents.contains(.text) {
         return true
       }
-      sibling = domNode.previousSibling
+      next = domNode.previousSibling
     }
     return false
   }
 
   private static func isInDiscussion(_ node: Int32, in tree: DOMTree) -> Bool {
-    var ancestor = tree.nodes[Int(node)].parent
+    var ancestor = tree.nodes[Int(node)].parent ?? 0
     for _ in 0..<6 where ancestor > 0 {
       if isNamedAsComment(ancestor, in: tree)
         || tree.value(.class, of: ancestor, contains: "thread")
@@ -388,7 +390,7 @@ struct ReplyDepths {
       {
         return true
       }
-      ancestor = tree.nodes[Int(ancestor)].parent
+      ancestor = tree.nodes[Int(ancestor)].parent ?? 0
     }
     return false
   }
@@ -425,10 +427,11 @@ struct ReplyDepths {
 
   /// Returns whether there is text in an element before one of its descendants.
   private static func hasText(from outer: Int32, to inner: Int32, in tree: DOMTree) -> Bool {
-    var node = tree.nodeAfter(outer, in: outer)
-    for _ in 0..<200 where node >= 0 && node != inner {
+    var next = tree.nodeAfter(outer, in: outer)
+    for _ in 0..<200 {
+      guard let node = next, node != inner else { break }
       if tree.nodes[Int(node)].name == .characters, !tree.isBlank(node) { return true }
-      node = tree.nodeAfter(node, in: outer)
+      next = tree.nodeAfter(node, in: outer)
     }
     return false
   }

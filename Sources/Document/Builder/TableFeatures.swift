@@ -59,8 +59,8 @@ struct TableFeatures {
     guard !hasPageContent, rowCount <= 10, node.contents.contains(.block) else { return }
     var textLength = 0
     var nodeCount = 0
-    var descendant = tree.nodeAfter(cell, in: cell)
-    while descendant >= 0 {
+    var next = tree.nodeAfter(cell, in: cell)
+    while let descendant = next {
       let descendantNode = tree.nodes[Int(descendant)]
       nodeCount += 1
       if descendantNode.name == .characters {
@@ -73,7 +73,7 @@ struct TableFeatures {
         hasPageContent = true
         return
       }
-      descendant = tree.nodeAfter(descendant, in: cell)
+      next = tree.nodeAfter(descendant, in: cell)
     }
   }
 
@@ -90,8 +90,10 @@ struct TableFeatures {
   private mutating func recordText(of cell: Int32, in tree: DOMTree) {
     var (textLength, nodeCount) = (0, 0)
     var isFirst = true
-    var descendant = tree.nodeAfter(cell, in: cell)
-    while descendant >= 0, textLength < Self.minMessageLength, nodeCount < Self.minMessageLength {
+    var next = tree.nodeAfter(cell, in: cell)
+    while let descendant = next, textLength < Self.minMessageLength,
+      nodeCount < Self.minMessageLength
+    {
       let descendantNode = tree.nodes[Int(descendant)]
       nodeCount += 1
       if descendantNode.name == .characters {
@@ -105,7 +107,7 @@ struct TableFeatures {
         }
         textLength += text.count
       }
-      descendant =
+      next =
         descendantNode.name == .a
         ? tree.nodeAfterSubtree(descendant, in: cell) : tree.nodeAfter(descendant, in: cell)
     }
@@ -119,10 +121,10 @@ struct TableFeatures {
 
   /// Returns whether no other cell follows a cell in its row.
   private func isLastInRow(_ cell: Int32, in tree: DOMTree) -> Bool {
-    var sibling = tree.nodes[Int(cell)].nextSibling
-    while sibling >= 0 {
+    var next = tree.nodes[Int(cell)].nextSibling
+    while let sibling = next {
       if [.td, .th].contains(tree.nodes[Int(sibling)].name) { return false }
-      sibling = tree.nodes[Int(sibling)].nextSibling
+      next = tree.nodes[Int(sibling)].nextSibling
     }
     return true
   }

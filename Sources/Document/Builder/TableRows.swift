@@ -28,14 +28,14 @@ extension DOMTree {
   /// Returns the number of rows from a row to the end of its row group, itself included. Adjacent
   /// cells without the element of a row share a row; other elements with blocks end the group.
   fileprivate func rowCount(from row: Int32) -> Int {
-    var (count, next, isInRow) = (0, row, false)
-    while next >= 0 {
-      switch nodes[Int(next)].name {
+    var (count, next, isInRow): (Int, Int32?, Bool) = (0, row, false)
+    while let part = next {
+      switch nodes[Int(part)].name {
       case .tr: (count, isInRow) = (count + 1, false)
       case .td, .th: (count, isInRow) = (count + (isInRow ? 0 : 1), true)
-      default: if nodes[Int(next)].contents.contains(.block) { return count }
+      default: if nodes[Int(part)].contents.contains(.block) { return count }
       }
-      next = nodes[Int(next)].nextSibling
+      next = nodes[Int(part)].nextSibling
     }
     return count
   }

@@ -9,8 +9,8 @@ import DOM
 struct VisualOrder {
   /// The first child by parent.
   private var firstChildByParent: [Int32: Int32] = [:]
-  /// The next sibling by child; -1 for none.
-  private var nextSiblingByChild: [Int32: Int32] = [:]
+  /// The next sibling by child.
+  private var nextSiblingByChild: [Int32: Int32?] = [:]
 
   /// The maximum number of bytes of a child of a row.
   private static let maxLineLength = 200
@@ -32,20 +32,22 @@ struct VisualOrder {
       if style.flexDirection == .columnReverse || style.flexDirection == .rowReverse {
         parents.append(node)
       }
-      if let order = style.order, order != 0 { parents.append(tree.nodes[Int(node)].parent) }
+      if let order = style.order, order != 0, let parent = tree.nodes[Int(node)].parent {
+        parents.append(parent)
+      }
     }
     for parent in Set(parents) where parent > 0 && !fixedParents.contains(parent) {
       recordOrder(Self.order(of: parent, in: tree, hiding), of: parent, in: tree)
     }
   }
 
-  func firstChild(of node: Int32, in tree: DOMTree) -> Int32 {
+  func firstChild(of node: Int32, in tree: DOMTree) -> Int32? {
     firstChildByParent.isEmpty
       ? tree.nodes[Int(node)].firstChild
       : firstChildByParent[node] ?? tree.nodes[Int(node)].firstChild
   }
 
-  func nextSibling(of node: Int32, in tree: DOMTree) -> Int32 {
+  func nextSibling(of node: Int32, in tree: DOMTree) -> Int32? {
     nextSiblingByChild.isEmpty
       ? tree.nodes[Int(node)].nextSibling
       : nextSiblingByChild[node] ?? tree.nodes[Int(node)].nextSibling
@@ -55,7 +57,8 @@ struct VisualOrder {
     guard let children, let first = children.first else { return }
     firstChildByParent[parent] = first
     for (index, child) in children.enumerated() {
-      nextSiblingByChild[child] = index + 1 < children.count ? children[index + 1] : -1
+      let next = index + 1 < children.count ? children[index + 1] : nil
+      nextSiblingByChild.updateValue(next, forKey: child)
     }
   }
 
@@ -65,7 +68,7 @@ struct VisualOrder {
     of node: Int32, in tree: DOMTree, _ hiding: HidingRules
   ) -> TextStyleDeclarations? {
     let element = tree.nodes[Int(node)]
-    guard element.name != .characters, element.parent >= 0 else { return nil }
+    guard element.name != .characters, element.parent != nil else { return nil }
     let sheet = hiding.style(of: node)
     guard hiding.appliesStyleAttributes, let own = tree.attribute(.style, of: node),
       tree.bytes.contains("flex", in: own) || tree.bytes.contains("order:", in: own)
@@ -84,11 +87,11 @@ struct VisualOrder {
       let style = style(of: parent, in: tree, hiding), style.isFlex == true
     else { return nil }
     var items: [(node: Int32, order: Int16)] = []
-    var child = tree.nodes[Int(parent)].firstChild
-    while child >= 0 {
+    var next = tree.nodes[Int(parent)].firstChild
+    while let child = next {
       let order = self.style(of: child, in: tree, hiding)?.order ?? 0
       items.append((child, order))
-      child = tree.nodes[Int(child)].nextSibling
+      next = tree.nodes[Int(child)].nextSibling
     }
     let isReversed = style.flexDirection == .columnReverse || style.flexDirection == .rowReverse
     let isColumn = style.flexDirection == .columnReverse || style.flexDirection == .column
@@ -113,12 +116,13 @@ struct VisualOrder {
   /// Returns whether a node is a short line of text without blocks.
   private static func isShortLine(_ root: Int32, in tree: DOMTree) -> Bool {
     guard !tree.nodes[Int(root)].contents.contains(.block) else { return false }
-    var (node, length) = (root, 0)
-    for _ in 0..<maxLineNodes where node >= 0 {
+    var (next, length): (Int32?, Int) = (root, 0)
+    for _ in 0..<maxLineNodes {
+      guard let node = next else { break }
       let domNode = tree.nodes[Int(node)]
       if domNode.name == .characters { length += Int(domNode.end - domNode.start) }
-      node = tree.nodeAfter(node, in: root)
+      next = tree.nodeAfter(node, in: root)
     }
-    return node < 0 && length <= maxLineLength
+    return next == nil && length <= maxLineLength
   }
 }

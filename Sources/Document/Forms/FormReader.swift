@@ -79,17 +79,20 @@ struct FormReader {
     var node: Int32 = 0
     while true {
       let current = tree.nodes[Int(node)]
-      if enter(node, current.name), current.firstChild >= 0 {
-        node = current.firstChild
+      if enter(node, current.name), let child = current.firstChild {
+        node = child
         continue
       }
       leave(node, current.name)
-      while tree.nodes[Int(node)].nextSibling < 0 {
-        node = tree.nodes[Int(node)].parent
-        guard node >= 0 else { return }
+      var sibling = current.nextSibling
+      while sibling == nil {
+        guard let parent = tree.nodes[Int(node)].parent else { return }
+        node = parent
         leave(node, tree.nodes[Int(node)].name)
+        sibling = tree.nodes[Int(node)].nextSibling
       }
-      node = tree.nodes[Int(node)].nextSibling
+      guard let sibling else { return }
+      node = sibling
     }
   }
 
@@ -189,7 +192,7 @@ struct FormReader {
     if let id = tree.string(.id, of: node), formIndicesByID[id] == nil {
       formIndicesByID[id] = index
     }
-    if tree.nodes[Int(node)].firstChild < 0 {
+    if tree.nodes[Int(node)].firstChild == nil {
       if tableDepth > 0 { tableForm = (index, tableDepth) }
     } else {
       currentForm = (index, node)
@@ -257,13 +260,13 @@ struct FormReader {
   /// Returns whether the text of a field is written from right to left; nil if its first letter
   /// decides.
   private func isRightToLeft(_ node: Int32) -> Bool? {
-    var next = node
-    while next >= 0 {
-      switch tree.string(.dir, of: next)?.lowercased() {
+    var next: Int32? = node
+    while let current = next {
+      switch tree.string(.dir, of: current)?.lowercased() {
       case "rtl": return true
       case "ltr": return false
-      case "auto" where next == node: return nil
-      default: next = tree.nodes[Int(next)].parent
+      case "auto" where current == node: return nil
+      default: next = tree.nodes[Int(current)].parent
       }
     }
     return tree.direction.map(\.lowercased).elementsEqual("rtl".utf8)
@@ -395,15 +398,15 @@ struct FormReader {
   private func rawText(below node: Int32) -> [UInt8] {
     var bytes: [UInt8] = []
     var next = tree.nodeAfter(node, in: node)
-    while next >= 0 {
-      let current = tree.nodes[Int(next)]
+    while let descendant = next {
+      let current = tree.nodes[Int(descendant)]
       if current.name == .characters {
         bytes.append(contentsOf: tree.bytes[Int(current.start)..<Int(current.end)])
       }
       // Without the choices in an `option` that lacks an end tag.
       next =
         current.name == .option
-        ? tree.nodeAfterSubtree(next, in: node) : tree.nodeAfter(next, in: node)
+        ? tree.nodeAfterSubtree(descendant, in: node) : tree.nodeAfter(descendant, in: node)
     }
     return bytes
   }

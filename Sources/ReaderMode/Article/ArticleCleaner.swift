@@ -68,8 +68,8 @@ struct ArticleCleaner {
   /// in an FAQ.
   private mutating func renameHeadingButtons() {
     for node in elements([.button]) {
-      let parent = tree.nodes[Int(node)].parent
-      guard parent >= 0, tree.nodes[Int(parent)].name.headingLevel > 0,
+      guard let parent = tree.nodes[Int(node)].parent,
+        tree.nodes[Int(parent)].name.headingLevel > 0,
         measures[parent].length == measures[node].length
       else { continue }
       tree.nodes[Int(node)].name = .other
@@ -111,12 +111,12 @@ struct ArticleCleaner {
     return headings.reversed().filter { heading in
       guard !isRemoved[Int(heading)] else { return false }
       var passed: [Int32] = []
-      var node = tree.nodeAfterSubtree(heading, in: root)
-      while node >= 0, ends[Int(node)] == nil, !isContent(node, lengths) {
+      var next = tree.nodeAfterSubtree(heading, in: root)
+      while let node = next, ends[Int(node)] == nil, !isContent(node, lengths) {
         passed.append(node)
-        node = tree.nodeAfter(node, in: root)
+        next = tree.nodeAfter(node, in: root)
       }
-      let end = node < 0 ? node : ends[Int(node)] ?? node
+      let end = next.map { ends[Int($0)] ?? $0 } ?? -1
       for node in passed { ends[Int(node)] = end }
       guard end >= 0 else { return false }
       let (level, own) = (tree.nodes[Int(end)].name.headingLevel, tree.nodes[Int(heading)].name)
@@ -161,11 +161,11 @@ struct ArticleCleaner {
     measures.remove(node, tree)
     if !tree.nodes[Int(node)].name.isBlock { tree.insert(tree.makeSpace(), before: node) }
     tree.detach(node)
-    var gone = node
-    while gone >= 0 {
+    var next: Int32? = node
+    while let gone = next {
       // Nodes created after `isRemoved` have no entry.
       if Int(gone) < isRemoved.count { isRemoved[Int(gone)] = true }
-      gone = tree.nodeAfter(gone, in: node)
+      next = tree.nodeAfter(gone, in: node)
     }
   }
 
@@ -238,10 +238,10 @@ struct ArticleCleaner {
 
   private func isInDataTable(_ node: Int32) -> Bool {
     guard !dataTables.isEmpty else { return false }
-    var ancestor = tree.nodes[Int(node)].parent
-    while ancestor >= 0, ancestor != root {
+    var next = tree.nodes[Int(node)].parent
+    while let ancestor = next, ancestor != root {
       if dataTables.contains(ancestor) { return true }
-      ancestor = tree.nodes[Int(ancestor)].parent
+      next = tree.nodes[Int(ancestor)].parent
     }
     return false
   }
@@ -265,14 +265,14 @@ extension DOMTree {
     var columnCount = 0
     var columnsInRow = 0
     var hasNestedTable = false
-    var node = nodeAfter(table, in: table)
-    while node >= 0 {
+    var next = nodeAfter(table, in: table)
+    while let node = next {
       switch nodes[Int(node)].name {
-      case .caption where nodes[Int(node)].firstChild >= 0: return true
+      case .caption where nodes[Int(node)].firstChild != nil: return true
       case .col, .colgroup, .tfoot, .thead, .th: return true
       case .table:
         hasNestedTable = true
-        node = nodeAfterSubtree(node, in: table)
+        next = nodeAfterSubtree(node, in: table)
         continue
       case .tr:
         rowCount += max(1, min(1000, attributeInteger(.rowspan, of: node) ?? 1))
@@ -282,7 +282,7 @@ extension DOMTree {
         columnCount = max(columnCount, columnsInRow)
       default: break
       }
-      node = nodeAfter(node, in: table)
+      next = nodeAfter(node, in: table)
     }
     if hasNestedTable || columnCount == 1 || rowCount == 1 { return false }
     return rowCount >= 10 || columnCount > 4 || rowCount * columnCount > 10

@@ -33,22 +33,20 @@ struct ArticlePreparer {
   }
 
   private mutating func preparePage() {
-    var node = tree.nodeAfter(0, in: 0)
-    while node >= 0 {
+    var next = tree.nodeAfter(0, in: 0)
+    while let node = next {
       let name = tree.nodes[Int(node)].name
       guard name != .characters else {
-        node = tree.nodeAfter(node, in: 0)
+        next = tree.nodeAfter(node, in: 0)
         continue
       }
       if consumeIfRemovable(node, name) {
-        let next = tree.nodeAfterSubtree(node, in: 0)
+        next = tree.nodeAfterSubtree(node, in: 0)
         tree.detach(node)
-        node = next
         continue
       }
       if name.isScored { scoredElements.append(node) }
-      if name == .div { node = wrapInParagraphs(node) }
-      node = tree.nodeAfter(node, in: 0)
+      next = tree.nodeAfter(name == .div ? wrapInParagraphs(node) : node, in: 0)
     }
   }
 
@@ -103,14 +101,14 @@ struct ArticlePreparer {
   /// Whether a heading directly before an element or its paragraph leads to another text, as in a
   /// list of texts.
   private func followsLinkedHeading(_ node: Int32) -> Bool {
-    var node = node
     var before = tree.siblingBefore(node)
-    if before < 0 {
-      node = tree.nodes[Int(node)].parent
-      guard node > 0, tree.nodes[Int(node)].name == .p else { return false }
-      before = tree.siblingBefore(node)
+    if before == nil {
+      guard let parent = tree.nodes[Int(node)].parent, parent > 0,
+        tree.nodes[Int(parent)].name == .p
+      else { return false }
+      before = tree.siblingBefore(parent)
     }
-    guard before >= 0, tree.nodes[Int(before)].name.headingLevel > 1,
+    guard let before, tree.nodes[Int(before)].name.headingLevel > 1,
       tree.children(of: before).contains(where: { tree.nodes[Int($0)].name == .a })
     else { return false }
     return title.similarity(to: ComparableText(tree.collapsedText(below: before))) <= 0.75
@@ -119,7 +117,7 @@ struct ArticlePreparer {
   /// Removes the text around the author's name, such as "By … on May 4", which is meaningless
   /// without the name.
   private mutating func removeTextAroundAuthor(besides authorNode: Int32) {
-    let line = tree.nodes[Int(authorNode)].parent
+    let line = tree.nodes[Int(authorNode)].parent ?? 0
     guard line > 0, tree.nodes[Int(line)].name == .p || tree.nodes[Int(line)].name == .div,
       !tree.nodes[Int(authorNode)].name.isBlock
     else { return }
@@ -159,9 +157,9 @@ struct ArticlePreparer {
   private mutating func wrapInParagraphs(_ div: Int32) -> Int32 {
     var paragraph: Int32?
     var newParagraphs: [Int32] = []
-    var child = tree.nodes[Int(div)].firstChild
-    while child >= 0 {
-      let next = tree.nodes[Int(child)].nextSibling
+    var next = tree.nodes[Int(div)].firstChild
+    while let child = next {
+      next = tree.nodes[Int(child)].nextSibling
       if tree.isPhrasing(child) {
         if let paragraph {
           move(child, into: paragraph)
@@ -176,7 +174,6 @@ struct ArticlePreparer {
         trimEnd(of: last)
         paragraph = nil
       }
-      child = next
     }
     if let paragraph { trimEnd(of: paragraph) }
     if !newParagraphs.isEmpty { tree.addContents(.block, from: div) }
@@ -205,7 +202,7 @@ struct ArticlePreparer {
   }
 
   private mutating func trimEnd(of paragraph: Int32) {
-    while case let last = tree.nodes[Int(paragraph)].lastChild, last >= 0, tree.isBlank(last) {
+    while let last = tree.nodes[Int(paragraph)].lastChild, tree.isBlank(last) {
       tree.detach(last)
     }
   }

@@ -28,15 +28,16 @@ struct ArticleScorer {
   private mutating func addScore(of node: Int32) {
     let measure = measures[node]
     let worth = 2 + Float(measure.commaCount) + min(Float(measure.length / 100), 3)
-    var ancestor = tree.nodes[Int(node)].parent
-    for level in 0..<5 where ancestor >= 0 {
+    var next = tree.nodes[Int(node)].parent
+    for level in 0..<5 {
+      guard let ancestor = next else { break }
       if scores[Int(ancestor)] == nil {
         scores[Int(ancestor)] = initialScore(of: ancestor)
         candidates.append(ancestor)
       }
       let divider: Float = level == 0 ? 1 : level == 1 ? 2 : Float(level * 3)
       scores[Int(ancestor)]? += worth / divider
-      ancestor = tree.nodes[Int(ancestor)].parent
+      next = tree.nodes[Int(ancestor)].parent
     }
   }
 
@@ -61,7 +62,7 @@ struct ArticleScorer {
     if scores[Int(best)] == nil { scores[Int(best)] = initialScore(of: best) }
     best = betterAncestor(from: best)
     // The parent of an only child may have siblings that belong to the article.
-    while case let parent = tree.nodes[Int(best)].parent, parent > 0, tree.hasOneElement(parent) {
+    while let parent = tree.nodes[Int(best)].parent, parent > 0, tree.hasOneElement(parent) {
       best = parent
     }
     if scores[Int(best)] == nil { scores[Int(best)] = initialScore(of: best) }
@@ -102,10 +103,10 @@ struct ArticleScorer {
     let rivals = bestCandidates.dropFirst().filter { (scores[Int($0)] ?? 0) / best >= 0.75 }
     guard rivals.count >= 3 else { return nil }
     let ancestorSets = rivals.map { Set(tree.ancestors(of: $0)) }
-    var ancestor = tree.nodes[Int(bestCandidates[0])].parent
+    var ancestor = tree.nodes[Int(bestCandidates[0])].parent ?? 0
     while ancestor > 0 {
       if ancestorSets.count(where: { $0.contains(ancestor) }) >= 3 { return ancestor }
-      ancestor = tree.nodes[Int(ancestor)].parent
+      ancestor = tree.nodes[Int(ancestor)].parent ?? 0
     }
     return nil
   }
@@ -115,14 +116,14 @@ struct ArticleScorer {
   private func betterAncestor(from start: Int32) -> Int32 {
     var last = scores[Int(start)] ?? 0
     let threshold = last / 3
-    var ancestor = tree.nodes[Int(start)].parent
+    var ancestor = tree.nodes[Int(start)].parent ?? 0
     while ancestor > 0 {
       if let score = scores[Int(ancestor)] {
         if score < threshold { break }
         if score > last { return ancestor }
         last = score
       }
-      ancestor = tree.nodes[Int(ancestor)].parent
+      ancestor = tree.nodes[Int(ancestor)].parent ?? 0
     }
     return start
   }
@@ -133,7 +134,7 @@ struct ArticleScorer {
     let score = scores[Int(bestCandidate)] ?? 0
     let threshold = max(10, score * 0.2)
     let bestClass = tree.attribute(.class, of: bestCandidate).map { tree.bytes[$0] }
-    return tree.children(of: tree.nodes[Int(bestCandidate)].parent).filter { node in
+    return tree.children(of: tree.nodes[Int(bestCandidate)].parent ?? 0).filter { node in
       if node == bestCandidate { return true }
       if tree.nodes[Int(node)].name == .characters { return false }
       var bonus: Float = 0
@@ -171,10 +172,10 @@ extension DOMTree {
   /// Returns all ancestors of a node, the nearest first.
   func ancestors(of node: Int32) -> [Int32] {
     var result: [Int32] = []
-    var ancestor = nodes[Int(node)].parent
-    while ancestor >= 0 {
+    var next = nodes[Int(node)].parent
+    while let ancestor = next {
       result.append(ancestor)
-      ancestor = nodes[Int(ancestor)].parent
+      next = nodes[Int(ancestor)].parent
     }
     return result
   }

@@ -10,12 +10,12 @@ extension DOMTree {
   /// A node and its following siblings.
   struct Siblings: Sequence, IteratorProtocol {
     fileprivate let nodes: [Node]
-    fileprivate var nextNode: Int32
+    fileprivate var nextNode: Int32?
 
     mutating func next() -> Int32? {
-      guard nextNode >= 0 else { return nil }
-      defer { nextNode = nodes[Int(nextNode)].nextSibling }
-      return nextNode
+      guard let node = nextNode else { return nil }
+      nextNode = nodes[Int(node)].nextSibling
+      return node
     }
   }
 
@@ -29,10 +29,10 @@ extension DOMTree {
     return only
   }
 
-  /// Returns the innermost link around a node, itself included; at most 0 if there is none.
+  /// Returns the innermost link around a node, itself included; 0 if there is none.
   func link(around node: Int32) -> Int32 {
     var link = node
-    while link > 0, nodes[Int(link)].name != .a { link = nodes[Int(link)].parent }
+    while link > 0, nodes[Int(link)].name != .a { link = nodes[Int(link)].parent ?? 0 }
     return link
   }
 
@@ -68,7 +68,7 @@ extension DOMTree {
     append(makeText(text), to: element)
     nodes[Int(element)].contents.insert(.text)
     let first = nodes[0].firstChild
-    if first >= 0 { insert(element, before: first) } else { append(element, to: 0) }
+    if let first { insert(element, before: first) } else { append(element, to: 0) }
     addContents([.text, .block], from: 0)
   }
 
@@ -107,8 +107,8 @@ extension DOMTree {
   /// - Returns: The outermost hidden nodes.
   func hiddenElements(_ rules: HidingRules, isKnownVisible: [Bool] = []) -> [Int32] {
     var hidden: [Int32] = []
-    var node = nodeAfter(0, in: 0)
-    while node >= 0 {
+    var next = nodeAfter(0, in: 0)
+    while let node = next {
       let isKnown = Int(node) < isKnownVisible.count && isKnownVisible[Int(node)]
       if nodes[Int(node)].name != .characters,
         isHidden(node) || !isKnown && rules.hides(node, of: self)
@@ -119,9 +119,9 @@ extension DOMTree {
         } else {
           hidden.append(node)
         }
-        node = nodeAfterSubtree(node, in: 0)
+        next = nodeAfterSubtree(node, in: 0)
       } else {
-        node = nodeAfter(node, in: 0)
+        next = nodeAfter(node, in: 0)
       }
     }
     return hidden
@@ -161,19 +161,19 @@ extension DOMTree {
   /// it.
   private func isSoleFigureVersion(_ node: Int32) -> Bool {
     var previous = nodes[Int(node)].previousSibling
-    while previous >= 0, nodes[Int(previous)].name == .characters {
-      previous = nodes[Int(previous)].previousSibling
+    while let text = previous, nodes[Int(text)].name == .characters {
+      previous = nodes[Int(text)].previousSibling
     }
-    if previous >= 0, nodes[Int(previous)].contents.contains(.image) { return false }
-    var child = nodes[Int(node)].firstChild
+    if let previous, nodes[Int(previous)].contents.contains(.image) { return false }
+    var next = nodes[Int(node)].firstChild
     var figures = 0
-    while child >= 0 {
+    while let child = next {
       switch nodes[Int(child)].name {
       case .figure: figures += 1
       case .characters where !nodes[Int(child)].contents.contains(.text): break
       default: return false
       }
-      child = nodes[Int(child)].nextSibling
+      next = nodes[Int(child)].nextSibling
     }
     return figures == 1
   }
@@ -186,14 +186,14 @@ extension DOMTree {
   /// Replaces runs of two or more line breaks by paragraphs.
   mutating func replaceBreaks() {
     guard nodes.contains(where: { $0.name == .br }) else { return }
-    var node = nodeAfter(0, in: 0)
-    while node >= 0 {
+    var next = nodeAfter(0, in: 0)
+    while let node = next {
       let following = nodeAfter(node, in: 0)
-      if nodes[Int(node)].name == .br, nodes[Int(node)].parent >= 0 {
+      if nodes[Int(node)].name == .br, nodes[Int(node)].parent != nil {
         replaceBreaks(from: node)
-        node = nodes[Int(node)].parent >= 0 ? nodeAfter(node, in: 0) : following
+        next = nodes[Int(node)].parent != nil ? nodeAfter(node, in: 0) : following
       } else {
-        node = following
+        next = following
       }
     }
   }
@@ -201,10 +201,10 @@ extension DOMTree {
   private mutating func replaceBreaks(from first: Int32) {
     var next = firstNonBlank(nodes[Int(first)].nextSibling)
     var hasSecondBreak = false
-    while next >= 0, nodes[Int(next)].name == .br {
+    while let node = next, nodes[Int(node)].name == .br {
       hasSecondBreak = true
-      let nextSibling = nodes[Int(next)].nextSibling
-      detach(next)
+      let nextSibling = nodes[Int(node)].nextSibling
+      detach(node)
       next = firstNonBlank(nextSibling)
     }
     guard hasSecondBreak else { return }
@@ -213,33 +213,33 @@ extension DOMTree {
     nodes[Int(first)].end = nodes[Int(first)].start
     addContents(.block, from: nodes[Int(first)].parent)
     next = nodes[Int(first)].nextSibling
-    while next >= 0 {
-      if nodes[Int(next)].name == .br,
-        case let after = firstNonBlank(nodes[Int(next)].nextSibling), after >= 0,
+    while let node = next {
+      if nodes[Int(node)].name == .br,
+        let after = firstNonBlank(nodes[Int(node)].nextSibling),
         nodes[Int(after)].name == .br
       {
         break
       }
-      guard isPhrasing(next) else { break }
-      let nextSibling = nodes[Int(next)].nextSibling
-      nodes[Int(first)].contents.formUnion(nodes[Int(next)].contents)
+      guard isPhrasing(node) else { break }
+      let nextSibling = nodes[Int(node)].nextSibling
+      nodes[Int(first)].contents.formUnion(nodes[Int(node)].contents)
       nodes[Int(first)].contents.insert(.text)
-      detach(next)
-      append(next, to: first)
+      detach(node)
+      append(node, to: first)
       next = nextSibling
     }
-    while case let last = nodes[Int(first)].lastChild, last >= 0, isBlank(last) { detach(last) }
+    while let last = nodes[Int(first)].lastChild, isBlank(last) { detach(last) }
     let parent = nodes[Int(first)].parent
-    if parent >= 0, nodes[Int(parent)].name == .p { nodes[Int(parent)].name = .div }
+    if let parent, nodes[Int(parent)].name == .p { nodes[Int(parent)].name = .div }
   }
 
-  /// Returns the first of a node and its following siblings that is not white space, or -1.
-  private func firstNonBlank(_ node: Int32) -> Int32 {
-    var node = node
-    while node >= 0, nodes[Int(node)].name == .characters, isBlank(node) {
-      node = nodes[Int(node)].nextSibling
+  /// Returns the first of a node and its following siblings that is not white space.
+  private func firstNonBlank(_ node: Int32?) -> Int32? {
+    var next = node
+    while let text = next, nodes[Int(text)].name == .characters, isBlank(text) {
+      next = nodes[Int(text)].nextSibling
     }
-    return node
+    return next
   }
 }
 

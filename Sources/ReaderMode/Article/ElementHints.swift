@@ -13,7 +13,7 @@ struct ElementHints {
     bits = Array(repeating: 0, count: tree.nodes.count)
     var memo = AttributeValueCache()
     for (index, node) in tree.nodes.enumerated()
-    where node.name != .characters && node.end > node.start && node.parent >= 0 {
+    where node.name != .characters && node.end > node.start && node.parent != nil {
       bits[index] = Self.bits(of: node, in: tree, &memo)
     }
   }

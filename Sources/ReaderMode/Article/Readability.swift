@@ -127,7 +127,7 @@ extension DOMTree {
     }
     nodes[Int(article)].contents.insert(.block)
     let baseElement = nodes.firstIndex { $0.name == .base && $0.end > $0.start }
-    while case let child = nodes[0].firstChild, child >= 0 { detach(child) }
+    while let child = nodes[0].firstChild { detach(child) }
     if let baseElement {
       // The base URL of relative links also applies to the article.
       detach(Int32(baseElement))
@@ -139,7 +139,7 @@ extension DOMTree {
 
   /// Returns, for each node, the `lang` and `dir` attributes that apply to its parent.
   private func locales(around parts: [Int32]) -> [[Attribute]] {
-    var last: (parent: Int32, locale: [Attribute])?
+    var last: (parent: Int32?, locale: [Attribute])?
     return parts.map { part in
       let parent = nodes[Int(part)].parent
       if let last, last.parent == parent { return last.locale }
@@ -149,10 +149,10 @@ extension DOMTree {
     }
   }
 
-  private func locale(of node: Int32) -> [Attribute] {
+  private func locale(of node: Int32?) -> [Attribute] {
     var found: [Attribute] = []
-    var ancestor = node
-    while ancestor >= 0, found.count < 2 {
+    var next = node
+    while let ancestor = next, found.count < 2 {
       let own = Int(nodes[Int(ancestor)].start)..<Int(nodes[Int(ancestor)].end)
       for attribute in attributes[own] where !found.contains(where: { $0.name == attribute.name }) {
         switch attribute.name {
@@ -162,7 +162,7 @@ extension DOMTree {
         default: break
         }
       }
-      ancestor = nodes[Int(ancestor)].parent
+      next = nodes[Int(ancestor)].parent
     }
     return found.sorted { $0.name.rawValue < $1.name.rawValue }
   }

@@ -21,7 +21,7 @@ struct SubtreeMeasures {
       positions[Int(node)] = Int32(measures.count)
       measures.append(SubtreeMeasure())
     } leave: { node, own in
-      let parent = Int(positions[Int(own.parent)])
+      let parent = Int(positions[Int(own.parent ?? 0)])
       guard own.name != .characters else {
         let length = lengths[node]
         measures[parent][.length] &+= length.characterCount
@@ -43,14 +43,14 @@ struct SubtreeMeasures {
   /// element.
   mutating func remove(_ node: Int32, _ tree: DOMTree) {
     var share = Self.contribution(self[node], of: node, tree.nodes[Int(node)].name, tree)
-    var ancestor = tree.nodes[Int(node)].parent
-    while ancestor >= 0 {
+    var next = tree.nodes[Int(node)].parent
+    while let ancestor = next {
       let position = Int(indices[Int(ancestor)])
       measures[position].counts &-= share.counts
       measures[position][.removedLength] &+= share[.removedLength] &+ share.length
       guard ancestor != root else { return }
       Self.addOwnContribution(&share, by: tree.nodes[Int(ancestor)].name, ancestor, tree)
-      ancestor = tree.nodes[Int(ancestor)].parent
+      next = tree.nodes[Int(ancestor)].parent
     }
   }
 

@@ -9,7 +9,7 @@ struct TextLengths {
     var lengths = [TextLength](repeating: TextLength(), count: tree.nodes.count)
     tree.bytes.withUnsafeBufferPointer { bytes in
       for (index, node) in tree.nodes.enumerated()
-      where node.name == .characters && node.parent >= 0 {
+      where node.name == .characters && node.parent != nil {
         // About half of all texts are single line breaks between elements.
         if node.end - node.start == 1, bytes[Int(node.start)] <= 0x20 { continue }
         lengths[index] = bytes.textLength(Int(node.start)..<Int(node.end))

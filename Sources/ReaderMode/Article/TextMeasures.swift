@@ -10,7 +10,7 @@ struct TextMeasures {
     measures.withUnsafeMutableBufferPointer { measures in
       tree.visit(below: 0) { _ in
       } leave: { node, own in
-        let parent = Int(own.parent)
+        let parent = Int(own.parent ?? 0)
         guard own.name != .characters else {
           let length = lengths[node]
           measures[parent].counts &+= SIMD4(length.characterCount, 0, length.commaCount, 0)
@@ -38,24 +38,26 @@ extension DOMTree {
   @inline(__always)
   func visit(below root: Int32, enter: (Int32) -> Void, leave: (Int32, Node) -> Void) {
     nodes.withUnsafeBufferPointer { nodes in
-      var node = nodes[Int(root)].firstChild
-      while node >= 0 {
+      guard var node = nodes[Int(root)].firstChild else { return }
+      while true {
         var own = nodes[Int(node)]
         if own.name != .characters {
           enter(node)
-          if own.firstChild >= 0 {
-            node = own.firstChild
+          if let child = own.firstChild {
+            node = child
             continue
           }
         }
         while true {
           leave(node, own)
-          guard own.nextSibling < 0 else { break }
-          guard own.parent != root, own.parent >= 0 else { return }
-          node = own.parent
+          if let sibling = own.nextSibling {
+            node = sibling
+            break
+          }
+          guard let parent = own.parent, parent != root else { return }
+          node = parent
           own = nodes[Int(node)]
         }
-        node = own.nextSibling
       }
     }
   }

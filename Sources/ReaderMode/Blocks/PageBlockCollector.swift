@@ -57,20 +57,24 @@ struct PageBlockCollector {
 
   /// Traverses the whole tree.
   mutating func walk() {
-    var node = tree.nodes[0].firstChild
-    while node >= 0 {
+    guard var node = tree.nodes[0].firstChild else { return }
+    while true {
       let current = tree.nodes[Int(node)]
       if current.name == .characters {
         addText(node)
       } else if enter(node, current) {
-        if current.firstChild >= 0 {
-          node = current.firstChild
+        if let child = current.firstChild {
+          node = child
           continue
         }
         leave()
       }
-      while tree.nodes[Int(node)].nextSibling < 0 {
-        node = tree.nodes[Int(node)].parent
+      while true {
+        if let sibling = tree.nodes[Int(node)].nextSibling {
+          node = sibling
+          break
+        }
+        node = tree.nodes[Int(node)].parent ?? 0
         guard node > 0 else {
           endBlock()
           result.containers[0].blockRange = 0..<Int32(result.blocks.count)
@@ -78,7 +82,6 @@ struct PageBlockCollector {
         }
         leave()
       }
-      node = tree.nodes[Int(node)].nextSibling
     }
   }
 

@@ -186,10 +186,10 @@ extension PageBlocks {
       block.topicBits & BlockTopic.hiddenWord.bit != 0
     else { return false }
     return textNodes(of: block).allSatisfy { text in
-      var node = tree.nodes[Int(text)].parent
+      var node = tree.nodes[Int(text)].parent ?? 0
       while node > container.node {
         if BlockTopic.topics(of: node, in: tree) & BlockTopic.hiddenWord.bit != 0 { return true }
-        node = tree.nodes[Int(node)].parent
+        node = tree.nodes[Int(node)].parent ?? 0
       }
       return tree.isBlank(text)
     }

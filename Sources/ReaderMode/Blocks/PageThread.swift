@@ -314,7 +314,7 @@ struct PageThread {
     let outer = page.containers[Int(page.blocks[index].containerIndex)].node
     for position in page.blocks[index].textRange {
       let node = tree.nodes[Int(page.textNodes[Int(position)])]
-      var ancestor = node.parent
+      var ancestor = node.parent ?? 0
       for _ in 0..<16 where ancestor > 0 && ancestor != outer {
         if topic == .dateWord, let date = tree.string(.datetime, of: ancestor) { return date }
         if BlockTopic.topics(of: ancestor, in: tree) & topic.bit != 0 {
@@ -323,7 +323,7 @@ struct PageThread {
           guard !words.isEmpty else { break }
           return words.map { String(decoding: $0, as: UTF8.self) }.joined(separator: " ")
         }
-        ancestor = tree.nodes[Int(ancestor)].parent
+        ancestor = tree.nodes[Int(ancestor)].parent ?? 0
       }
     }
     return nil
@@ -385,11 +385,11 @@ struct PageThread {
     return page.blocks[index].textRange.contains { position in
       let node = page.textNodes[Int(position)]
       var (isDate, isLink) = (false, false)
-      var ancestor = tree.nodes[Int(node)].parent
+      var ancestor = tree.nodes[Int(node)].parent ?? 0
       for _ in 0..<16 where ancestor > 0 && ancestor != outer {
         if tree.hasAttribute(.datetime, ancestor) { isDate = true }
         if tree.nodes[Int(ancestor)].name == .a { isLink = true }
-        ancestor = tree.nodes[Int(ancestor)].parent
+        ancestor = tree.nodes[Int(ancestor)].parent ?? 0
       }
       return isFound(node, isDate, isLink)
     }

@@ -34,10 +34,10 @@ extension DOMTree {
         let node = page.textNodes[Int(text)]
         guard isKept[index] else {
           memberships[Int(node)] = .dropped
-          var ancestor = nodes[Int(node)].parent
-          while ancestor >= 0, memberships[Int(ancestor)] == .none {
+          var next = nodes[Int(node)].parent
+          while let ancestor = next, memberships[Int(ancestor)] == .none {
             memberships[Int(ancestor)] = .containsDropped
-            ancestor = nodes[Int(ancestor)].parent
+            next = nodes[Int(ancestor)].parent
           }
           continue
         }
@@ -54,10 +54,10 @@ extension DOMTree {
   }
 
   private func markAsKept(_ node: Int32, _ memberships: inout [Membership]) {
-    var ancestor = node
-    while ancestor >= 0, memberships[Int(ancestor)] != .kept {
+    var next: Int32? = node
+    while let ancestor = next, memberships[Int(ancestor)] != .kept {
       memberships[Int(ancestor)] = .kept
-      ancestor = nodes[Int(ancestor)].parent
+      next = nodes[Int(ancestor)].parent
     }
   }
 
@@ -96,10 +96,10 @@ extension DOMTree {
       guard let isInArticle else { return }
       containsArticleImage = Array(repeating: false, count: nodes.count)
       for node in nodes.indices where nodes[node].name == .img && isInArticle[node] {
-        var ancestor = Int32(node)
-        while ancestor >= 0, !containsArticleImage[Int(ancestor)] {
+        var next: Int32? = Int32(node)
+        while let ancestor = next, !containsArticleImage[Int(ancestor)] {
           containsArticleImage[Int(ancestor)] = true
-          ancestor = nodes[Int(ancestor)].parent
+          next = nodes[Int(ancestor)].parent
         }
       }
     }
@@ -110,13 +110,16 @@ extension DOMTree {
       guard let last = texts.last,
         texts.reduce(0, { $0 + Int(nodes[$1].end - nodes[$1].start) }) <= maxTitleBytes
       else { return nil }
-      var main = nodes[last].parent
+      var main = nodes[last].parent ?? 0
       while main > 0, nodes[Int(main)].name != .main, nodes[Int(main)].name != .article {
-        main = nodes[Int(main)].parent
+        main = nodes[Int(main)].parent ?? 0
       }
       guard main > 0 else { return nil }
-      while main > 0, nodes[Int(main)].nextSibling < 0 { main = nodes[Int(main)].parent }
-      return main > 0 ? Int(nodes[Int(main)].nextSibling) : nodes.count
+      while main > 0 {
+        if let next = nodes[Int(main)].nextSibling { return Int(next) }
+        main = nodes[Int(main)].parent ?? 0
+      }
+      return nodes.count
     }
 
     private static let maxTitleBytes = 300
@@ -144,12 +147,12 @@ extension DOMTree {
     where nodes[node].name == .img && memberships[node] == .none
       && images.isInArticle?[node] != false
     {
-      var innermost = Int32(node)
-      while innermost > 0, memberships[Int(innermost)] == .none {
-        innermost = nodes[Int(innermost)].parent
+      var next: Int32? = Int32(node)
+      while let ancestor = next, ancestor > 0, memberships[Int(ancestor)] == .none {
+        next = nodes[Int(ancestor)].parent
       }
       // The image may be in a detached element, such as a dialog.
-      guard innermost >= 0 else { continue }
+      guard var innermost = next else { continue }
       let (outermost, figure) = outermostUnkept(around: innermost, memberships)
       // Below the last text, a figure with a link as its caption is the teaser of another page.
       if let figure, figure != lastFigure?.node {
@@ -161,14 +164,14 @@ extension DOMTree {
           || images.isInArticle != nil && images.keptRange.contains(node)
             && hasOnlyCaption(outermost, memberships)
       else { continue }
-      var keptAncestor = outermost
-      while keptAncestor >= 0, memberships[Int(keptAncestor)] != .kept {
-        keptAncestor = nodes[Int(keptAncestor)].parent
+      next = outermost
+      while let ancestor = next, memberships[Int(ancestor)] != .kept {
+        next = nodes[Int(ancestor)].parent
       }
-      guard keptAncestor >= 0 else { continue }
+      guard let keptAncestor = next else { continue }
       while innermost != keptAncestor {
         memberships[Int(innermost)] = .kept
-        innermost = nodes[Int(innermost)].parent
+        innermost = nodes[Int(innermost)].parent ?? keptAncestor
       }
     }
   }
@@ -182,8 +185,9 @@ extension DOMTree {
     var figure: Int32?
     while memberships[Int(outermost)] == .containsDropped {
       if nodes[Int(outermost)].name == .figure { figure = outermost }
-      let ancestor = nodes[Int(outermost)].parent
-      guard ancestor >= 0, memberships[Int(ancestor)] != .kept else { break }
+      guard let ancestor = nodes[Int(outermost)].parent, memberships[Int(ancestor)] != .kept else {
+        break
+      }
       outermost = ancestor
     }
     return (outermost, figure)
@@ -213,9 +217,9 @@ extension DOMTree {
     let holdsCells = nodes[Int(parent)].name.allowsOnlyTableParts
     var followsKept = false
     var waiting: [Int32] = []
-    var child = nodes[Int(parent)].firstChild
-    while child >= 0 {
-      let next = nodes[Int(child)].nextSibling
+    var next = nodes[Int(parent)].firstChild
+    while let child = next {
+      next = nodes[Int(child)].nextSibling
       let name = nodes[Int(child)].name
       if memberships[Int(child)] == .kept {
         if !followsKept { detachEdgeImages(waiting, besides: images) }
@@ -242,7 +246,6 @@ extension DOMTree {
       } else if !name.hasNoOwnContent, !showsOnlyLineBreaks(child) {
         detach(child, memberships)
       }
-      child = next
     }
     detachEdgeImages(waiting, besides: images)
   }
@@ -274,8 +277,8 @@ extension DOMTree {
   /// Returns whether an element shows an image that is neither marked as decoration nor as small as
   /// an icon or portrait, and has no controls and, unless `allowsLink` is true, no links.
   private func isLargeImage(_ element: Int32, allowsLink: Bool = true) -> Bool {
-    var (node, hasImage) = (element, false)
-    while node >= 0 {
+    var (next, hasImage): (Int32?, Bool) = (element, false)
+    while let node = next {
       switch nodes[Int(node)].name {
       case .img:
         let sizes = [attributeInteger(.width, of: node), attributeInteger(.height, of: node)]
@@ -287,7 +290,7 @@ extension DOMTree {
       case .a where !allowsLink: return false
       default: break
       }
-      node = nodeAfter(node, in: element)
+      next = nodeAfter(node, in: element)
     }
     return hasImage
   }
@@ -299,17 +302,18 @@ extension DOMTree {
     guard !nodes[Int(element)].name.isBlock, nodes[Int(element)].contents.isEmpty else {
       return false
     }
-    var (node, hasBreak) = (nodeAfter(element, in: element), false)
-    for _ in 0..<16 where node >= 0 {
+    var (next, hasBreak) = (nodeAfter(element, in: element), false)
+    for _ in 0..<16 {
+      guard let node = next else { break }
       switch nodes[Int(node)].name {
       case .br: hasBreak = true
       case .characters where isBlank(node): break
       case let name where name.isBlock || name.isReplaced || name == .input: return false
       default: break
       }
-      node = nodeAfter(node, in: element)
+      next = nodeAfter(node, in: element)
     }
-    return hasBreak && node < 0
+    return hasBreak && next == nil
   }
 
   /// Returns whether an element is the checkbox of a task list: disabled, or in a list with a class
@@ -318,10 +322,12 @@ extension DOMTree {
     guard nodes[Int(node)].name == .input, value(.type, of: node, contains: "checkbox") else {
       return false
     }
-    var item = nodes[Int(node)].parent
-    for _ in 0..<3 where item > 0 && nodes[Int(item)].name != .li { item = nodes[Int(item)].parent }
+    var item = nodes[Int(node)].parent ?? 0
+    for _ in 0..<3 where item > 0 && nodes[Int(item)].name != .li {
+      item = nodes[Int(item)].parent ?? 0
+    }
     guard item > 0, nodes[Int(item)].name == .li else { return false }
-    let list = nodes[Int(item)].parent
+    let list = nodes[Int(item)].parent ?? 0
     return hasAttribute(.disabled, node) || value(.class, of: item, contains: "task-list")
       || list > 0 && value(.class, of: list, contains: "task-list")
   }
@@ -339,16 +345,17 @@ extension DOMTree {
   }
 
   /// Returns whether text in the same line is among the nearest siblings in one direction.
-  private func hasText(beside node: Int32, _ next: KeyPath<Node, Int32>) -> Bool {
-    var sibling = nodes[Int(node)][keyPath: next]
-    for _ in 0..<8 where sibling >= 0 {
+  private func hasText(beside node: Int32, _ direction: KeyPath<Node, Int32?>) -> Bool {
+    var next = nodes[Int(node)][keyPath: direction]
+    for _ in 0..<8 {
+      guard let sibling = next else { break }
       let own = nodes[Int(sibling)]
       if own.name == .characters
         ? !isBlank(sibling) : own.contents.contains(.text) && !own.name.neverShowsText
       {
         return !own.name.isBlock
       }
-      sibling = own[keyPath: next]
+      next = own[keyPath: direction]
     }
     return false
   }
@@ -393,7 +400,7 @@ extension DOMTree {
   }
 
   private mutating func detachChildren(_ node: Int32) {
-    while case let child = nodes[Int(node)].firstChild, child >= 0 { detach(child) }
+    while let child = nodes[Int(node)].firstChild { detach(child) }
   }
 }
 

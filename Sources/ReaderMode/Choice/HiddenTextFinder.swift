@@ -57,8 +57,8 @@ struct HiddenTextFinder {
     var shownWords = WordCounter()
     // The node after the current invisible subtree, and the node after a visible subtree in that.
     var (invisibleEnd, visibleEnd): (Int32?, Int32?)
-    var node = tree.nodeAfter(0, in: 0)
-    while node >= 0 {
+    var next = tree.nodeAfter(0, in: 0)
+    while let node = next {
       let element = tree.nodes[Int(node)]
       if node == visibleEnd { visibleEnd = nil }
       if node == invisibleEnd { (invisibleEnd, visibleEnd) = (nil, nil) }
@@ -71,32 +71,32 @@ struct HiddenTextFinder {
           pageShowsText = true
           return true
         }
-        node = tree.nodeAfterSubtree(node, in: 0)
+        next = tree.nodeAfterSubtree(node, in: 0)
         continue
       }
       if element.name.isBlock { shownWords.endWord() }
       // A frame contains nodes only if its page is in its `srcdoc`.
       if element.name.neverShowsText && element.name != .iframe || !element.contents.contains(.text)
       {
-        node = tree.nodeAfterSubtree(node, in: 0)
+        next = tree.nodeAfterSubtree(node, in: 0)
       } else if hidingRules.hides(node, of: tree) {
         if isShown { record(node) }
-        node = tree.nodeAfterSubtree(node, in: 0)
+        next = tree.nodeAfterSubtree(node, in: 0)
       } else if let visibility = isVisible(of: node), visibility != isShown {
         if visibility {
-          visibleEnd = tree.nodeAfterSubtree(node, in: 0)
+          visibleEnd = end(of: node, in: 0)
         } else if invisibleEnd == nil {
           record(node)
-          invisibleEnd = tree.nodeAfterSubtree(node, in: 0)
+          invisibleEnd = end(of: node, in: 0)
         } else {
           visibleEnd = nil
         }
-        node = tree.nodeAfter(node, in: 0)
+        next = tree.nodeAfter(node, in: 0)
       } else if isNavigation(node, element.name) {
         pageShowsText = pageShowsText || isShown
-        node = tree.nodeAfterSubtree(node, in: 0)
+        next = tree.nodeAfterSubtree(node, in: 0)
       } else {
-        node = tree.nodeAfter(node, in: 0)
+        next = tree.nodeAfter(node, in: 0)
       }
     }
     shownWordCount = shownWords.count
@@ -147,13 +147,18 @@ struct HiddenTextFinder {
 
   // MARK: Hidden elements
 
+  /// Returns the node after the descendants of a node; the number of nodes if no node follows.
+  private func end(of node: Int32, in root: Int32) -> Int32 {
+    tree.nodeAfterSubtree(node, in: root) ?? Int32(tree.nodes.count)
+  }
+
   /// Records a hidden element, unless it is a menu, dialog or the like that is hidden on purpose.
   private mutating func record(_ node: Int32) {
     guard !isSecondary(node) else { return }
-    var ancestor = tree.nodes[Int(node)].parent
+    var ancestor = tree.nodes[Int(node)].parent ?? 0
     for _ in 0..<Self.maxExaminedAncestors where ancestor > 0 {
       if BlockTopic.topics(of: ancestor, in: tree) & Self.excludedAncestorTopics != 0 { return }
-      ancestor = tree.nodes[Int(ancestor)].parent
+      ancestor = tree.nodes[Int(ancestor)].parent ?? 0
     }
     let expectedWordCount = wordCount(below: node)
     if expectedWordCount > 0 {
@@ -175,14 +180,14 @@ struct HiddenTextFinder {
     var allWords = WordCounter()
     var linkWords = WordCounter()
     var linkEnd: Int32?
-    var node = tree.nodeAfter(root, in: root)
-    while node >= 0 {
+    var next = tree.nodeAfter(root, in: root)
+    while let node = next {
       if node == linkEnd { linkEnd = nil }
       let element = tree.nodes[Int(node)]
       if element.name == .characters {
         _ = countWords(element, to: &allWords)
         if linkEnd != nil { _ = countWords(element, to: &linkWords) }
-        node = tree.nodeAfterSubtree(node, in: root)
+        next = tree.nodeAfterSubtree(node, in: root)
         continue
       }
       if element.name.isBlock {
@@ -191,11 +196,11 @@ struct HiddenTextFinder {
       }
       guard !element.name.neverShowsText, element.contents.contains(.text), !isSecondary(node)
       else {
-        node = tree.nodeAfterSubtree(node, in: root)
+        next = tree.nodeAfterSubtree(node, in: root)
         continue
       }
-      if element.name == .a, linkEnd == nil { linkEnd = tree.nodeAfterSubtree(node, in: root) }
-      node = tree.nodeAfter(node, in: root)
+      if element.name == .a, linkEnd == nil { linkEnd = end(of: node, in: root) }
+      next = tree.nodeAfter(node, in: root)
     }
     return linkWords.count * 2 < allWords.count ? allWords.count - linkWords.count : 0
   }
@@ -283,26 +288,25 @@ struct HiddenTextFinder {
   private func label(before panel: Int32) -> (label: Int32, panel: Int32)? {
     var node = panel
     for _ in 0..<Self.maxWrappersOfButton where node > 0 {
-      let before = shownSibling(before: node)
-      if before >= 0 { return (before, node) }
-      let parent = tree.nodes[Int(node)].parent
-      guard parent > 0, tree.onlyChild(of: parent) == node, !isSecondary(parent) else { return nil }
+      if let before = shownSibling(before: node) { return (before, node) }
+      guard let parent = tree.nodes[Int(node)].parent, parent > 0,
+        tree.onlyChild(of: parent) == node, !isSecondary(parent)
+      else { return nil }
       node = parent
     }
     return nil
   }
 
-  /// Returns the nearest sibling before a node that is neither blank nor one of some hidden fields;
-  /// -1 without one.
-  private func shownSibling(before node: Int32) -> Int32 {
-    var before = tree.siblingBefore(node)
-    for _ in 0..<Self.maxHiddenFields where before >= 0 {
-      guard tree.nodes[Int(before)].name == .input,
+  /// Returns the nearest sibling before a node that is neither blank nor one of some hidden fields.
+  private func shownSibling(before node: Int32) -> Int32? {
+    var next = tree.siblingBefore(node)
+    for _ in 0..<Self.maxHiddenFields {
+      guard let before = next, tree.nodes[Int(before)].name == .input,
         tree.value(.type, of: before, contains: "hidden")
       else { break }
-      before = tree.siblingBefore(before)
+      next = tree.siblingBefore(before)
     }
-    return before
+    return next
   }
 
   private static let maxHiddenFields = 8
@@ -311,7 +315,7 @@ struct HiddenTextFinder {
   /// term before its description, a question, the label of a spoiler, or a text in an element whose
   /// name is that of a list of questions or of a fold.
   private func isLabel(_ label: Int32, ofPanel panel: Int32) -> Bool {
-    let isSpoiler = [label, panel, tree.nodes[Int(panel)].parent].contains {
+    let isSpoiler = [label, panel, tree.nodes[Int(panel)].parent ?? panel].contains {
       tree.value(.class, of: $0, contains: "spoiler")
     }
     if isSpoiler, [.input, .characters].contains(tree.nodes[Int(label)].name) { return true }
@@ -327,7 +331,7 @@ struct HiddenTextFinder {
     guard !text.isEmpty, text.utf8.count <= Self.maxLabelBytes else { return false }
     return isSpoiler || text.last.map { "?？؟".contains($0) } == true
       || text.utf8.count <= Self.maxExpanderLabelBytes && Self.namesSpoiler(text)
-      || [label, panel, tree.nodes[Int(panel)].parent].contains {
+      || [label, panel, tree.nodes[Int(panel)].parent ?? panel].contains {
         BlockTopic.topics(of: $0, in: tree) & BlockTopic.questionWord.bit != 0
       }
   }
@@ -361,21 +365,21 @@ struct HiddenTextFinder {
     var node = control
     for _ in 0..<Self.maxWrappersOfButton where node > 0 {
       let (before, after) = (tree.siblingBefore(node), tree.siblingAfter(node))
-      for neighbor in [before, lastElement(of: before), after] where neighbor >= 0 {
+      for case let neighbor? in [before, before.flatMap(lastElement), after] {
         if tree.nodes[Int(neighbor)].name != .characters, hidingRules.hides(neighbor, of: tree) {
           return neighbor
         }
       }
-      guard before < 0, after < 0 else { return nil }
-      node = tree.nodes[Int(node)].parent
+      guard before == nil, after == nil else { return nil }
+      node = tree.nodes[Int(node)].parent ?? 0
     }
     return nil
   }
 
-  /// Returns the last child of an element except white space; -1 if it has none.
-  private func lastElement(of node: Int32) -> Int32 {
-    guard node >= 0, tree.nodes[Int(node)].name != .characters else { return -1 }
-    return tree.children(of: node).filter { !tree.isBlank($0) }.last ?? -1
+  /// Returns the last child of an element except white space.
+  private func lastElement(of node: Int32) -> Int32? {
+    guard tree.nodes[Int(node)].name != .characters else { return nil }
+    return tree.children(of: node).filter { !tree.isBlank($0) }.last
   }
 
   private static let maxExpanderLabelBytes = 80
@@ -386,8 +390,9 @@ struct HiddenTextFinder {
     var node = panel
     for _ in 0..<3 where node > 0 {
       if hidingRules.hides(node, of: tree) { return node }
-      let ancestor = tree.nodes[Int(node)].parent
-      guard ancestor > 0, tree.onlyChild(of: ancestor) == node else { return nil }
+      guard let ancestor = tree.nodes[Int(node)].parent, ancestor > 0,
+        tree.onlyChild(of: ancestor) == node
+      else { return nil }
       node = ancestor
     }
     return nil
@@ -447,8 +452,9 @@ struct HiddenTextFinder {
   /// Whether a button that opens a panel is right before the hidden element of that panel, alone or
   /// as a whole heading. Even a single word is then the answer to a question.
   private func followsButton(_ hidden: Int32, opening panel: ArraySlice<UInt8>) -> Bool {
-    var before = tree.siblingBefore(hidden)
-    for _ in 0..<Self.maxWrappersOfButton where before >= 0 {
+    var next = tree.siblingBefore(hidden)
+    for _ in 0..<Self.maxWrappersOfButton {
+      guard let before = next else { break }
       guard tree.nodes[Int(before)].name != .characters else { return false }
       let names = panelNames(ofButton: before)
       if !names.isEmpty {
@@ -456,7 +462,7 @@ struct HiddenTextFinder {
       }
       // A heading or an element around it may contain nothing else.
       guard let content = tree.onlyChild(of: before) else { return false }
-      before = content
+      next = content
     }
     return false
   }
@@ -469,11 +475,11 @@ struct HiddenTextFinder {
     guard !isNavigation(node, name), name != .form,
       BlockTopic.topics(of: node, in: tree) & Self.secondaryTopics == 0
     else { return false }
-    var ancestor = tree.nodes[Int(node)].parent
+    var ancestor = tree.nodes[Int(node)].parent ?? 0
     while ancestor > 0 {
       let name = tree.nodes[Int(ancestor)].name
       if isNavigation(ancestor, name) || name == .form || name == .dialog { return false }
-      ancestor = tree.nodes[Int(ancestor)].parent
+      ancestor = tree.nodes[Int(ancestor)].parent ?? 0
     }
     // A form control shows that a short panel is part of the user interface, such as a menu of
     // options.
@@ -515,17 +521,17 @@ struct HiddenTextFinder {
     for _ in 0..<Self.maxDepth {
       revealedElements.insert(part.node)
       var innerElement: HiddenElement?
-      var node = tree.nodeAfter(part.node, in: part.node)
-      while node >= 0, innerElement == nil {
+      var next = tree.nodeAfter(part.node, in: part.node)
+      while let node = next, innerElement == nil {
         let element = tree.nodes[Int(node)]
         guard element.name != .characters, element.contents.contains(.text),
           !element.name.neverShowsText
         else {
-          node = tree.nodeAfterSubtree(node, in: part.node)
+          next = tree.nodeAfterSubtree(node, in: part.node)
           continue
         }
         guard hidingRules.hides(node, of: tree) else {
-          node = tree.nodeAfter(node, in: part.node)
+          next = tree.nodeAfter(node, in: part.node)
           continue
         }
         if !isSecondary(node), case let expectedWordCount = wordCount(below: node),
@@ -533,7 +539,7 @@ struct HiddenTextFinder {
         {
           innerElement = HiddenElement(node: node, wordCount: expectedWordCount)
         }
-        node = tree.nodeAfterSubtree(node, in: part.node)
+        next = tree.nodeAfterSubtree(node, in: part.node)
       }
       guard let innerElement else { return }
       part = innerElement

@@ -103,21 +103,22 @@ struct LinkTargetRestorer {
     while note > 0, originalPage.nodes[Int(note)].name == .a,
       !originalPage.hasNearAncestor(.sup, note)
     {
-      note = originalPage.nodes[Int(note)].parent
+      note = originalPage.nodes[Int(note)].parent ?? 0
     }
     guard note > 0, case let length = textLength(below: note),
       length > Self.maxReferenceLength, length <= Self.maxNoteLength
     else { return nil }
-    var ancestor = note
-    for _ in 0..<Self.maxDepth where ancestor > 0 {
+    var next: Int32? = note
+    for _ in 0..<Self.maxDepth {
+      guard let ancestor = next, ancestor > 0 else { break }
       if hiding.hides(ancestor, of: originalPage) { return nil }
-      ancestor = originalPage.nodes[Int(ancestor)].parent
+      next = originalPage.nodes[Int(ancestor)].parent
     }
-    guard ancestor == 0 else { return nil }
-    var node = note
-    while node >= 0 {
+    guard next == 0 else { return nil }
+    next = note
+    while let node = next {
       if isKept[Int(node)] { return nil }
-      node = originalPage.nodeAfter(node, in: note)
+      next = originalPage.nodeAfter(node, in: note)
     }
     return note
   }
@@ -127,12 +128,14 @@ struct LinkTargetRestorer {
   private func textLength(below node: Int32) -> Int {
     var (length, nodes) = (0, 0)
     var next = originalPage.nodeAfter(node, in: node)
-    while next >= 0, length <= Self.maxNoteLength {
-      let own = originalPage.nodes[Int(next)]
-      if own.name == .characters, !originalPage.isBlank(next) { length += Int(own.end - own.start) }
+    while let current = next, length <= Self.maxNoteLength {
+      let own = originalPage.nodes[Int(current)]
+      if own.name == .characters, !originalPage.isBlank(current) {
+        length += Int(own.end - own.start)
+      }
       nodes += 1
       if nodes > Self.maxNodes { return Self.maxNoteLength + 1 }
-      next = originalPage.nodeAfter(next, in: node)
+      next = originalPage.nodeAfter(current, in: node)
     }
     return length
   }
@@ -140,16 +143,16 @@ struct LinkTargetRestorer {
   /// Restores a note at its position among the kept nodes, or at the end.
   private mutating func restore(_ note: Int32, in content: inout DOMTree) {
     var lastNode = note
-    var node = note
-    while node >= 0 {
+    var next: Int32? = note
+    while let node = next {
       content.nodes[Int(node)] = originalPage.nodes[Int(node)]
       isKept[Int(node)] = true
       lastNode = max(lastNode, node)
-      node = originalPage.nodeAfter(node, in: note)
+      next = originalPage.nodeAfter(node, in: note)
     }
-    content.nodes[Int(note)].parent = -1
-    content.nodes[Int(note)].nextSibling = -1
-    content.nodes[Int(note)].previousSibling = -1
+    content.nodes[Int(note)].parent = nil
+    content.nodes[Int(note)].nextSibling = nil
+    content.nodes[Int(note)].previousSibling = nil
     let followingNode = nextKeptNode[Int(lastNode) + 1]
     let position =
       Int(followingNode) < originalPage.nodes.count
@@ -164,7 +167,7 @@ struct LinkTargetRestorer {
     if let position {
       content.insert(block, before: position)
     } else {
-      let end = content.nodes[0].lastChild
+      let end = content.nodes[0].lastChild ?? 0
       content.append(block, to: end > 0 && content.nodes[Int(end)].name == .div ? end : 0)
     }
     content.addContents([.block, .text], from: content.nodes[Int(note)].parent)
@@ -172,17 +175,18 @@ struct LinkTargetRestorer {
 
   /// Returns the list that was created for the previous note, if it is adjacent; nil otherwise.
   private func adjacentNoteList(before position: Int32?, in content: DOMTree) -> Int32? {
-    var before: Int32
+    var before: Int32?
     if let position {
       before = content.nodes[Int(position)].previousSibling
     } else {
       before = content.nodes[0].lastChild
-      if before >= 0, content.nodes[Int(before)].name == .div {
-        before = content.nodes[Int(before)].lastChild
+      if let last = before, content.nodes[Int(last)].name == .div {
+        before = content.nodes[Int(last)].lastChild
       }
     }
-    return before >= originalPage.nodes.count && content.nodes[Int(before)].name == .ol
-      ? before : nil
+    guard let before, before >= originalPage.nodes.count, content.nodes[Int(before)].name == .ol
+    else { return nil }
+    return before
   }
 
   // MARK: Anchors
@@ -232,8 +236,8 @@ extension DOMTree {
   /// inside a line, a list or a table.
   fileprivate func blockStart(_ node: Int32, after other: Int32) -> Int32 {
     var position = node
-    while case let parent = nodes[Int(position)].parent, parent > 0,
-      nodes[Int(position)].previousSibling < 0 && parent > other
+    while let parent = nodes[Int(position)].parent, parent > 0,
+      nodes[Int(position)].previousSibling == nil && parent > other
         || !nodes[Int(parent)].name.mayContainBlocks
     {
       position = parent

@@ -81,12 +81,12 @@ extension DOMTree {
   private var openingLines: [OpeningLine] {
     var lines: [OpeningLine] = []
     var paragraphs = 0
-    var node = nodeAfter(0, in: 0)
-    while node >= 0, lines.count < Self.maxLines {
+    var next = nodeAfter(0, in: 0)
+    while let node = next, lines.count < Self.maxLines {
       let own = nodes[Int(node)]
       switch own.name {
       case _ where cannotContainOpeningLines(node, elementName: own.name):
-        node = nodeAfterSubtree(node, in: 0)
+        next = nodeAfterSubtree(node, in: 0)
         continue
       case .characters where !isBlank(node):
         let block = blockAround(node)
@@ -103,7 +103,7 @@ extension DOMTree {
         }
       default: break
       }
-      node = nodeAfter(node, in: 0)
+      next = nodeAfter(node, in: 0)
     }
     return lines
   }
@@ -120,10 +120,10 @@ extension DOMTree {
 
   /// Whether no block or line break lies between two texts of the same block.
   private func areOnOneLine(_ first: Int32, _ second: Int32) -> Bool {
-    var node = nodeAfter(first, in: 0)
-    while node >= 0, node != second {
+    var next = nodeAfter(first, in: 0)
+    while let node = next, node != second {
       if nodes[Int(node)].name.isBlock || nodes[Int(node)].name == .br { return false }
-      node = nodeAfter(node, in: 0)
+      next = nodeAfter(node, in: 0)
     }
     return true
   }
@@ -141,7 +141,7 @@ extension DOMTree {
   private mutating func remove(_ line: OpeningLine) {
     for text in line.nodes {
       var node = text
-      while case let ancestor = nodes[Int(node)].parent, ancestor > 0,
+      while let ancestor = nodes[Int(node)].parent, ancestor > 0,
         isOnlyContent(node, of: ancestor)
       {
         node = ancestor
@@ -152,10 +152,10 @@ extension DOMTree {
 
   /// Whether an element has no visible content besides one of its descendants.
   private func isOnlyContent(_ descendant: Int32, of element: Int32) -> Bool {
-    var node = nodeAfter(element, in: element)
-    while node >= 0 {
+    var next = nodeAfter(element, in: element)
+    while let node = next {
       if node == descendant {
-        node = nodeAfterSubtree(node, in: element)
+        next = nodeAfterSubtree(node, in: element)
         continue
       }
       switch nodes[Int(node)].name {
@@ -163,7 +163,7 @@ extension DOMTree {
       case .hr: return false
       case let name: if name.isShown { return false }
       }
-      node = nodeAfter(node, in: element)
+      next = nodeAfter(node, in: element)
     }
     return true
   }
@@ -187,8 +187,8 @@ extension DOMTree {
     var hasText = false
     // A heading may have many texts, so it is measured once.
     var lastMeasured: (heading: Int32, isShort: Bool)?
-    var node = nodeAfter(0, in: 0)
-    while node >= 0 {
+    var next = nodeAfter(0, in: 0)
+    while let node = next {
       switch nodes[Int(node)].name {
       case .characters where !isBlank(node):
         let heading = heading(around: node)
@@ -205,11 +205,11 @@ extension DOMTree {
         if name.isShown || name == .input {
           headings = []
         } else if name.neverShowsText {
-          node = nodeAfterSubtree(node, in: 0)
+          next = nodeAfterSubtree(node, in: 0)
           continue
         }
       }
-      node = nodeAfter(node, in: 0)
+      next = nodeAfter(node, in: 0)
     }
     let levels = headings.map { nodes[Int($0)].name.headingLevel }
     guard hasText, !zip(levels, levels.dropFirst()).contains(where: ==) else { return }
@@ -220,7 +220,7 @@ extension DOMTree {
   func heading(around node: Int32) -> Int32? {
     var ancestor = node
     while ancestor > 0, nodes[Int(ancestor)].name.headingLevel == 0 {
-      ancestor = nodes[Int(ancestor)].parent
+      ancestor = nodes[Int(ancestor)].parent ?? 0
     }
     return ancestor > 0 && nodes[Int(node)].name == .characters ? ancestor : nil
   }

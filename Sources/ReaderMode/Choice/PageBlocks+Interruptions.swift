@@ -297,12 +297,12 @@ extension DOMTree {
       guard found.count < Self.maxFields, value(.type, of: Int32(node), contains: "email")
       else { continue }
       var ancestors: [Int32] = []
-      var ancestor = nodes[node].parent
+      var ancestor = nodes[node].parent ?? 0
       for _ in 0..<Self.maxFieldDepth where ancestor > 0 {
         let inside = descendants(of: ancestor).prefix(Self.maxExaminedNodes)
         if inside.contains(where: { isTextOrPassword($0) }) { break }
         ancestors.append(ancestor)
-        ancestor = nodes[Int(ancestor)].parent
+        ancestor = nodes[Int(ancestor)].parent ?? 0
       }
       if !ancestors.isEmpty { found.append(ancestors) }
     }

@@ -292,9 +292,9 @@ extension PageBlocks {
   /// button, or if the element is the content of the page below the button of a menu.
   private func panel(below index: Int, in tree: DOMTree) -> Range<Int32>? {
     guard index + 1 < blocks.count, let text = blocks[index].textRange.first else { return nil }
-    var button = tree.nodes[Int(textNodes[Int(text)])].parent
+    var button = tree.nodes[Int(textNodes[Int(text)])].parent ?? 0
     for _ in 0..<5 where button > 0 && !tree.isButton(button) {
-      button = tree.nodes[Int(button)].parent
+      button = tree.nodes[Int(button)].parent ?? 0
     }
     guard button > 0, tree.isButton(button) else { return nil }
     // The outermost element with nothing but the button, such as a heading.
@@ -331,12 +331,12 @@ extension PageBlocks {
   /// Returns the name of the element that a block expands; nil if it expands none.
   private func expandedElementName(by index: Int, in tree: DOMTree) -> ArraySlice<UInt8>? {
     guard let text = blocks[index].textRange.first else { return nil }
-    var node = tree.nodes[Int(textNodes[Int(text)])].parent
+    var node = tree.nodes[Int(textNodes[Int(text)])].parent ?? 0
     for _ in 0..<5 where node > 0 {
       if let name = tree.attribute(.ariaControls, of: node), tree.nodes[Int(node)].name != .iframe {
         return tree.bytes[name]
       }
-      node = tree.nodes[Int(node)].parent
+      node = tree.nodes[Int(node)].parent ?? 0
     }
     return nil
   }

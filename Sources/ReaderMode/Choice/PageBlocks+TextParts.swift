@@ -261,8 +261,9 @@ extension PageBlocks {
   private func hasLineBreak(_ block: Block, in tree: DOMTree) -> Bool {
     block.textRange.dropFirst().contains { text in
       var node = textNodes[Int(text)]
-      for _ in 0..<4 where tree.nodes[Int(node)].previousSibling >= 0 {
-        node = tree.nodes[Int(node)].previousSibling
+      for _ in 0..<4 {
+        guard let previous = tree.nodes[Int(node)].previousSibling else { break }
+        node = previous
         if tree.nodes[Int(node)].name == .br { return true }
       }
       return false

@@ -107,7 +107,7 @@ struct PageComments: Sendable {
 extension DOMTree {
   /// Detaches elements with comments, so that the content can be processed without them.
   mutating func detachComments(_ elements: [Int32]) {
-    for element in elements where nodes[Int(element)].parent >= 0 { detach(element) }
+    for element in elements where nodes[Int(element)].parent != nil { detach(element) }
   }
 
   /// Appends detached comments after the content, in an element that is returned; nil without

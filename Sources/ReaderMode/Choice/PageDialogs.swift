@@ -12,13 +12,13 @@ extension DOMTree {
   /// - Returns: The number of removed dialogs with text.
   mutating func removeDialogs() -> Int {
     var dialogs: [Int32] = []
-    var node = nodeAfter(0, in: 0)
-    while node >= 0 {
+    var next = nodeAfter(0, in: 0)
+    while let node = next {
       if nodes[Int(node)].contents.contains(.text), isDialog(node) {
         dialogs.append(node)
-        node = nodeAfterSubtree(node, in: 0)
+        next = nodeAfterSubtree(node, in: 0)
       } else {
-        node = nodeAfter(node, in: 0)
+        next = nodeAfter(node, in: 0)
       }
     }
     guard !dialogs.isEmpty else { return 0 }
@@ -53,12 +53,12 @@ extension DOMTree {
   }
 
   private func textBytes(below root: Int32) -> Int {
-    var (size, node) = (0, nodeAfter(root, in: root))
-    while node >= 0 {
+    var (size, next) = (0, nodeAfter(root, in: root))
+    while let node = next {
       if nodes[Int(node)].name == .characters, !isBlank(node) {
         size += Int(nodes[Int(node)].end - nodes[Int(node)].start)
       }
-      node =
+      next =
         nodes[Int(node)].name.neverShowsText
         ? nodeAfterSubtree(node, in: root) : nodeAfter(node, in: root)
     }

@@ -36,20 +36,19 @@ struct PageHeading {
     let isOneText = facts.kind.mayBeOneText
     let textAncestors = page.ancestors(of: firstTextNode)
     var headingText: String?
-    var node = page.nodeAfter(0, in: 0)
-    while node >= 0, node != firstTextNode {
+    var next = page.nodeAfter(0, in: 0)
+    while let node = next, node != firstTextNode {
       let element = page.nodes[Int(node)]
       if element.name == .characters {
         if !isOneText, !page.isBlank(node) { headingText = nil }
-        node = page.nodeAfter(node, in: 0)
+        next = page.nodeAfter(node, in: 0)
         continue
       }
       let isAside = element.name == .nav || element.name == .aside || element.name == .footer
       if isAside || element.name.neverShowsText || hiding.hides(node, of: page) {
-        let next = page.nodeAfterSubtree(node, in: 0)
         // The content may be in it.
         guard !textAncestors.contains(node) else { return nil }
-        node = next
+        next = page.nodeAfterSubtree(node, in: 0)
         continue
       }
       if element.name == .h1, !page.isLogo(node) {
@@ -63,10 +62,10 @@ struct PageHeading {
         } else if !key.isEmpty, repeatsTitle {
           headingText = nil
         }
-        node = page.nodeAfterSubtree(node, in: 0)
+        next = page.nodeAfterSubtree(node, in: 0)
         continue
       }
-      node = page.nodeAfter(node, in: 0)
+      next = page.nodeAfter(node, in: 0)
     }
     return headingText
   }
@@ -78,11 +77,11 @@ struct PageHeading {
   }
 
   private static func firstText(of content: DOMTree) -> Int32? {
-    var node = content.nodeAfter(0, in: 0)
-    while node >= 0 {
+    var next = content.nodeAfter(0, in: 0)
+    while let node = next {
       let name = content.nodes[Int(node)].name
       if name == .characters, !content.isBlank(node) { return node }
-      node =
+      next =
         name.neverShowsText ? content.nodeAfterSubtree(node, in: 0) : content.nodeAfter(node, in: 0)
     }
     return nil
@@ -118,7 +117,7 @@ extension DOMTree {
       {
         return true
       }
-      above = nodes[Int(above)].parent
+      above = nodes[Int(above)].parent ?? 0
     }
     return false
   }

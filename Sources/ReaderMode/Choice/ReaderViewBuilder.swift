@@ -92,16 +92,16 @@ extension DOMTree {
   /// The last line of the text; empty if it is too long for a byline, or in a list, a table, a
   /// quotation or a figure.
   fileprivate var lastLine: String {
-    var (last, node) = (Int32(-1), nodeAfter(0, in: 0))
-    while node >= 0 {
+    var (last, next) = (Int32(0), nodeAfter(0, in: 0))
+    while let node = next {
       let name = nodes[Int(node)].name
       if name == .characters, !isBlank(node) { last = node }
-      node = name.neverShowsText ? nodeAfterSubtree(node, in: 0) : nodeAfter(node, in: 0)
+      next = name.neverShowsText ? nodeAfterSubtree(node, in: 0) : nodeAfter(node, in: 0)
     }
     var outermostInline = last
     while last > 0, !nodes[Int(last)].name.isBlock {
       outermostInline = last
-      last = nodes[Int(last)].parent
+      last = nodes[Int(last)].parent ?? 0
     }
     let others: [ElementName] = [.li, .td, .th, .blockquote, .figcaption]
     guard outermostInline > 0, !isAuthorOfPart(last),
@@ -115,14 +115,14 @@ extension DOMTree {
 
   /// Returns the text of a node and its siblings after the last block or line break before it.
   private func inlineText(endingWith last: Int32) -> String {
-    var (parts, node): ([String], Int32) = ([], last)
-    while node >= 0, !nodes[Int(node)].name.isBlock, nodes[Int(node)].name != .br {
+    var (parts, next): ([String], Int32?) = ([], last)
+    while let node = next, !nodes[Int(node)].name.isBlock, nodes[Int(node)].name != .br {
       let own = nodes[Int(node)]
       parts.append(
         own.name == .characters
           ? String(decoding: bytes[Int(own.start)..<Int(own.end)], as: UTF8.self)
           : collapsedText(below: node))
-      node = own.previousSibling
+      next = own.previousSibling
     }
     return parts.reversed().joined().oneLine
   }
@@ -216,8 +216,8 @@ extension ContentModel.Explanation {
 extension DOMTree {
   /// Removes the first heading of the content if it repeats the title and is not the only text.
   fileprivate mutating func removeFirstHeading(repeating title: String) {
-    var node = nodeAfter(0, in: 0)
-    while node >= 0 {
+    var next = nodeAfter(0, in: 0)
+    while let node = next {
       switch nodes[Int(node)].name {
       case .characters where !isBlank(node): return
       case let name where name.headingLevel > 0:
@@ -232,7 +232,7 @@ extension DOMTree {
         }
         return
       case let name:
-        node = name.neverShowsText ? nodeAfterSubtree(node, in: 0) : nodeAfter(node, in: 0)
+        next = name.neverShowsText ? nodeAfterSubtree(node, in: 0) : nodeAfter(node, in: 0)
       }
     }
   }
@@ -251,7 +251,7 @@ extension DOMTree {
     var memo = AttributeValueCache()
     for node in 0..<Int32(nodes.count) {
       let own = nodes[Int(node)]
-      guard own.name != .characters, own.end > own.start, own.parent >= 0,
+      guard own.name != .characters, own.end > own.start, own.parent != nil,
         !BoilerplateName.names(of: node, in: self, &memo).isDisjoint(with: wantedNames),
         case let wordCount = collapsedText(below: node).utf8.count,
         (1...Self.maxNamedElementBytes).contains(wordCount),
@@ -262,7 +262,7 @@ extension DOMTree {
       size += wordCount
     }
     guard !named.isEmpty, hasText(of: 2 * size) else { return }
-    for node in named where nodes[Int(node)].parent >= 0 {
+    for node in named where nodes[Int(node)].parent != nil {
       if !nodes[Int(node)].name.isBlock, !isUnseenWithinWord(node) {
         insert(makeSpace(), before: node)
       }
@@ -277,8 +277,8 @@ extension DOMTree {
     guard BoilerplateName.names(of: node, in: self).contains(.screenReaderOnly),
       let before = text(beside: node, \.previousSibling, \.lastChild),
       let after = text(beside: node, \.nextSibling, \.firstChild),
-      case let child = nodes[Int(node)].firstChild, child >= 0,
-      nodes[Int(child)].name == .characters, nodes[Int(child)].nextSibling < 0,
+      let child = nodes[Int(node)].firstChild,
+      nodes[Int(child)].name == .characters, nodes[Int(child)].nextSibling == nil,
       case let own = String(
         decoding: bytes[Int(nodes[Int(child)].start)..<Int(nodes[Int(child)].end)], as: UTF8.self),
       let first = own.first, let last = own.last,
@@ -291,16 +291,19 @@ extension DOMTree {
   /// Returns the text that is next to an inline element on one side, also outside the inline
   /// elements around it, or the nearest one in the sibling on that side; nil if there is none.
   private func text(
-    beside node: Int32, _ sibling: KeyPath<Node, Int32>, _ child: KeyPath<Node, Int32>
+    beside node: Int32, _ sibling: KeyPath<Node, Int32?>, _ child: KeyPath<Node, Int32?>
   ) -> ArraySlice<UInt8>? {
-    var (next, ancestor) = (nodes[Int(node)][keyPath: sibling], nodes[Int(node)].parent)
-    for _ in 0..<4 where next < 0 && ancestor > 0 && !nodes[Int(ancestor)].name.isBlock {
-      (next, ancestor) = (nodes[Int(ancestor)][keyPath: sibling], nodes[Int(ancestor)].parent)
+    var (next, ancestor) = (nodes[Int(node)][keyPath: sibling], nodes[Int(node)].parent ?? 0)
+    for _ in 0..<4 where next == nil && ancestor > 0 && !nodes[Int(ancestor)].name.isBlock {
+      (next, ancestor) = (
+        nodes[Int(ancestor)][keyPath: sibling], nodes[Int(ancestor)].parent ?? 0
+      )
     }
-    for _ in 0..<8 where next >= 0 && nodes[Int(next)].name != .characters {
-      next = nodes[Int(next)].name.isBlock ? -1 : nodes[Int(next)][keyPath: child]
+    for _ in 0..<8 {
+      guard let outer = next, nodes[Int(outer)].name != .characters else { break }
+      next = nodes[Int(outer)].name.isBlock ? nil : nodes[Int(outer)][keyPath: child]
     }
-    guard next >= 0, nodes[Int(next)].name == .characters else { return nil }
+    guard let next, nodes[Int(next)].name == .characters else { return nil }
     return bytes[Int(nodes[Int(next)].start)..<Int(nodes[Int(next)].end)]
   }
 
@@ -320,21 +323,25 @@ extension DOMTree {
   /// Whether an inline element makes up a whole heading.
   private func isWholeHeading(_ node: Int32) -> Bool {
     var above = nodes[Int(node)].parent
-    while above >= 0, !nodes[Int(above)].name.isBlock { above = nodes[Int(above)].parent }
-    return above >= 0 && nodes[Int(above)].name.headingLevel > 0
+    while let inline = above, !nodes[Int(inline)].name.isBlock { above = nodes[Int(inline)].parent }
+    guard let above else { return false }
+    return nodes[Int(above)].name.headingLevel > 0
       && collapsedText(below: above) == collapsedText(below: node)
   }
 
   /// Inserts targets of links before all content.
   fileprivate mutating func prependAnchors(_ names: [Attribute]) {
-    for name in names { insert(makeAnchor(name), before: nodes[0].firstChild) }
+    for name in names {
+      guard let first = nodes[0].firstChild else { return }
+      insert(makeAnchor(name), before: first)
+    }
   }
 
   /// Whether the content is images, such as a drawing or photographs, with less than a sentence of
   /// text besides captions, and no more than a few headings and links.
   fileprivate var consistsOfImages: Bool {
-    var (node, size, headingSize, hasImage) = (nodeAfter(0, in: 0), 0, 0, false)
-    while node >= 0 {
+    var (next, size, headingSize, hasImage) = (nodeAfter(0, in: 0), 0, 0, false)
+    while let node = next {
       let name = nodes[Int(node)].name
       if name == .img, (attributeInteger(.width, of: node) ?? .max) > Self.maxIconWidth {
         hasImage = true
@@ -350,7 +357,7 @@ extension DOMTree {
         if headingSize > Self.maxHeadingBytesBesideImages { return false }
       }
       let skipsText = name.neverShowsText || isOther
-      node = skipsText ? nodeAfterSubtree(node, in: 0) : nodeAfter(node, in: 0)
+      next = skipsText ? nodeAfterSubtree(node, in: 0) : nodeAfter(node, in: 0)
     }
     return hasImage
   }
@@ -372,7 +379,7 @@ extension DOMTree {
     for node in 0..<nodeCount {
       switch nodes[Int(node)].name {
       case .img, .svg, .iframe, .embed, .object, .video, .audio:
-        guard nodes[Int(node)].parent >= 0,
+        guard nodes[Int(node)].parent != nil,
           !value(.class, of: node, contains: "math"), !value(.class, of: node, contains: "tex"),
           nodes[Int(node)].name != .img || character(ofImage: node) == nil && !isFormulaImage(node),
           !isNamedIcon(node)
@@ -395,11 +402,12 @@ extension DOMTree {
     guard nodes[Int(image)].name == .img, let text = attribute(.alt, of: image),
       (1...Self.maxEntryBytes).contains(text.count)
     else { return nil }
-    var cell = nodes[Int(image)].parent
-    for _ in 0..<3 where cell >= 0 && nodes[Int(cell)].name != .td {
-      cell = nodes[Int(cell)].parent
+    var next = nodes[Int(image)].parent
+    for _ in 0..<3 {
+      guard let part = next, nodes[Int(part)].name != .td else { break }
+      next = nodes[Int(part)].parent
     }
-    guard cell >= 0, nodes[Int(cell)].name == .td, !nodes[Int(cell)].contents.contains(.text),
+    guard let cell = next, nodes[Int(cell)].name == .td, !nodes[Int(cell)].contents.contains(.text),
       isInDataTable(cell)
     else { return nil }
     return String(decoding: bytes[text], as: UTF8.self)
@@ -429,16 +437,16 @@ extension DOMTree {
   private func outermostElements(_ selectors: [ComplexSelector]) -> [Int32] {
     guard !selectors.isEmpty else { return [] }
     var found: [Int32] = []
-    var node = nodeAfter(0, in: 0)
-    while node >= 0 {
+    var next = nodeAfter(0, in: 0)
+    while let node = next {
       if nodes[Int(node)].name != .characters,
         case let names = CompoundSelector.NameHashes(of: node, in: self),
         selectors.contains(where: { $0.matches(node, withNames: names, in: self) })
       {
         found.append(node)
-        node = nodeAfterSubtree(node, in: 0)
+        next = nodeAfterSubtree(node, in: 0)
       } else {
-        node = nodeAfter(node, in: 0)
+        next = nodeAfter(node, in: 0)
       }
     }
     return found

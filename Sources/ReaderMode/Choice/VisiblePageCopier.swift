@@ -40,15 +40,15 @@ extension DOMTree {
   /// Whether any text is outside the given elements, which are in document order.
   fileprivate func hasText(outside hiddenElements: [Int32]) -> Bool {
     var hiddenElements = hiddenElements[...]
-    var node = nodeAfter(0, in: 0)
-    while node >= 0 {
+    var next = nodeAfter(0, in: 0)
+    while let node = next {
       if node == hiddenElements.first {
         hiddenElements.removeFirst()
-        node = nodeAfterSubtree(node, in: 0)
+        next = nodeAfterSubtree(node, in: 0)
         continue
       }
       if nodes[Int(node)].name == .characters, !isBlank(node) { return true }
-      node = nodeAfter(node, in: 0)
+      next = nodeAfter(node, in: 0)
     }
     return false
   }

@@ -32,8 +32,8 @@ struct DataTextPageBuilder {
     endLine()
     endList()
     var source: [UInt8] = []
-    if let title = page.nodes.first(where: { $0.name == .title }), title.firstChild >= 0 {
-      let text = page.nodes[Int(title.firstChild)]
+    if let title = page.nodes.first(where: { $0.name == .title })?.firstChild {
+      let text = page.nodes[Int(title)]
       source += Array("<title>".utf8)
       source += page.bytes[Int(text.start)..<Int(text.end)].escaped(["&", "<"])
       source += Array("</title>".utf8)

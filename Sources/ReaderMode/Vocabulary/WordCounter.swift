@@ -64,22 +64,22 @@ extension DOMTree {
   var wordCount: Int {
     let unseen: ElementSet = [.title, .script, .style, .template, .datalist, .noembed]
     var count = WordCounter()
-    var node = nodeAfter(0, in: 0)
+    var next = nodeAfter(0, in: 0)
     bytes.withUnsafeBufferPointer { bytes in
-      while node >= 0 {
+      while let node = next {
         let current = nodes[Int(node)]
         guard !unseen.contains(current.name) else {
-          node = nodeAfterSubtree(node, in: 0)
+          next = nodeAfterSubtree(node, in: 0)
           continue
         }
         let previous = current.previousSibling
         if current.name != .characters {
           if current.name.isBlock || current.name == .br { count.endWord() }
         } else {
-          if previous >= 0, nodes[Int(previous)].name.isBlock { count.endWord() }
+          if let previous, nodes[Int(previous)].name.isBlock { count.endWord() }
           count.add(bytes, in: Int(current.start)..<Int(current.end))
         }
-        node = nodeAfter(node, in: 0)
+        next = nodeAfter(node, in: 0)
       }
     }
     return count.count
