@@ -22,14 +22,16 @@ package struct XMLElement: Sendable {
 
   /// The parent element, or nil for the root.
   package var parent: XMLElement? {
-    node.parent < 0 ? nil : XMLElement(tree: tree, index: node.parent)
+    node.parent.value.map { XMLElement(tree: tree, index: Int32($0)) }
   }
 
   package var children: some Sequence<XMLElement> {
-    let siblings = sequence(first: node.firstChild) { [tree] in tree.nodes[Int($0)].nextSibling }
-    let elements = siblings.lazy.prefix { $0 >= 0 }
-      .filter { [tree] in tree.nodes[Int($0)].kind == .element }
-    return elements.map { [tree] in XMLElement(tree: tree, index: $0) }
+    let siblings = sequence(state: node.firstChild.value) { [tree] (next: inout Int?) in
+      defer { next = next.flatMap { tree.nodes[$0].nextSibling.value } }
+      return next
+    }
+    let elements = siblings.lazy.filter { [tree] in tree.nodes[$0].kind == .element }
+    return elements.map { [tree] in XMLElement(tree: tree, index: Int32($0)) }
   }
 
   /// Visits the descendant elements in document order, iteratively.
@@ -47,7 +49,9 @@ package struct XMLElement: Sendable {
     while position < tree.nodes.count, tree.nodes[Int(position)].nameOrTextRange.lowerBound < end {
       let part = tree.nodes[Int(position)]
       if part.kind == .element {
-        while open.count > 1, open[open.count - 1].index != part.parent { open.removeLast() }
+        while open.count > 1, OptionalIndex(open[open.count - 1].index) != part.parent {
+          open.removeLast()
+        }
         let holder = open[open.count - 1].value
         open.append(
           (position, holder.flatMap { visit(XMLElement(tree: tree, index: position), $0) }))
@@ -129,10 +133,10 @@ package struct XMLElement: Sendable {
   /// The text before the first child element, with character references decoded.
   package var leadingText: String {
     var result: [UInt8] = []
-    var child = node.firstChild
-    while child >= 0, tree.nodes[Int(child)].kind != .element {
-      append(tree.nodes[Int(child)].nameOrTextRange, to: &result)
-      child = tree.nodes[Int(child)].nextSibling
+    var next = node.firstChild
+    while let child = next.value, tree.nodes[child].kind != .element {
+      append(tree.nodes[child].nameOrTextRange, to: &result)
+      next = tree.nodes[child].nextSibling
     }
     return String(decoding: result, as: UTF8.self)
   }

@@ -19,10 +19,10 @@ package struct XMLTree: Sendable {
     /// The range of the element name in its tag, or of the text.
     package var nameOrTextRange: Range<UInt32>
     package var kind: Kind
-    var parent: Int32
-    var nextSibling: Int32 = -1
-    var firstChild: Int32 = -1
-    var lastChild: Int32 = -1
+    var parent: OptionalIndex
+    var nextSibling: OptionalIndex = nil
+    var firstChild: OptionalIndex = nil
+    var lastChild: OptionalIndex = nil
     /// The attributes of an element.
     var attributes: Range<Int32> = 0..<0
     /// The range between the tags of an element.

@@ -27,7 +27,7 @@ struct XMLTreeBuilder {
 
   /// Parses a whole text.
   mutating func parse(_ input: UnsafeBufferPointer<UInt8>) {
-    nodes.append(XMLTree.Node(nameOrTextRange: 0..<0, kind: .element, parent: -1))
+    nodes.append(XMLTree.Node(nameOrTextRange: 0..<0, kind: .element, parent: nil))
     nodes[0].content = 0..<UInt32(input.count)
     openElements.append((0, 0))
     var index = 0
@@ -147,14 +147,13 @@ struct XMLTreeBuilder {
     nodes.append(
       XMLTree.Node(
         nameOrTextRange: UInt32(range.lowerBound)..<UInt32(range.upperBound), kind: kind,
-        parent: parent))
-    let previous = nodes[Int(parent)].lastChild
-    if previous < 0 {
-      nodes[Int(parent)].firstChild = node
+        parent: OptionalIndex(parent)))
+    if let previous = nodes[Int(parent)].lastChild.value {
+      nodes[previous].nextSibling = OptionalIndex(node)
     } else {
-      nodes[Int(previous)].nextSibling = node
+      nodes[Int(parent)].firstChild = OptionalIndex(node)
     }
-    nodes[Int(parent)].lastChild = node
+    nodes[Int(parent)].lastChild = OptionalIndex(node)
     return node
   }
 
