@@ -1,3 +1,4 @@
+import DOM
 import Document
 
 /// Aligns the rows of forms: the fields of consecutive rows begin in one column.
@@ -49,12 +50,12 @@ extension BlockLayout {
       return width(before: block.runs).map { $0 > 0 ? $0 + 1 : 0 }
     case .row:
       guard fitsOnOneLine(row: block, index),
-        let label = input.document.soleParagraph(ofCell: index + 1),
-        label >= 0, case let cell = input.document.blocks[Int(index) + 1].end, cell < block.end,
-        let field = input.document.soleParagraph(ofCell: cell), field >= 0,
-        let start = width(before: input.document.blocks[Int(field)].runs)
+        let label = input.document.soleParagraph(ofCell: index + 1)?.value,
+        case let cell = input.document.blocks[Int(index) + 1].end, cell < block.end,
+        let field = input.document.soleParagraph(ofCell: cell)?.value,
+        let start = width(before: input.document.blocks[field].runs)
       else { return nil }
-      let runs = input.document.blocks[Int(label)].runs
+      let runs = input.document.blocks[label].runs
       guard start == 0, width(before: runs) == nil else { return 0 }
       return width(of: runs) + 2
     default: return nil

@@ -1,3 +1,4 @@
+import DOM
 import Document
 
 /// Lays out the rows of layout tables: a row of short cells becomes one line.
@@ -10,8 +11,8 @@ extension BlockLayout {
     var cell = index + 1
     while cell < row.end {
       guard let paragraph = input.document.soleParagraph(ofCell: cell) else { return false }
-      if paragraph >= 0 {
-        length += input.document.textLength(of: input.document.blocks[Int(paragraph)]) + 2
+      if let paragraph = paragraph.value {
+        length += input.document.textLength(of: input.document.blocks[paragraph]) + 2
       }
       guard length <= 2 * textWidth else { return false }
       cell = input.document.blocks[Int(cell)].end
@@ -28,8 +29,8 @@ extension BlockLayout {
     var cell = index + 1
     while cell < row.end {
       let block = input.document.blocks[Int(cell)]
-      if let paragraph = input.document.soleParagraph(ofCell: cell), paragraph >= 0 {
-        let runs = input.document.blocks[Int(paragraph)].runs
+      if let paragraph = input.document.soleParagraph(ofCell: cell)?.value {
+        let runs = input.document.blocks[paragraph].runs
         if let first = runs.first {
           let start = input.document.runs[Int(first)].start
           if inlineText.bytes.isEmpty {

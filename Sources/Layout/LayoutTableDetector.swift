@@ -1,3 +1,4 @@
+import DOM
 import Document
 
 /// Distinguishes data tables from layout tables, which only arrange a page and are laid out as
@@ -120,13 +121,13 @@ extension Document {
     return Int(runs[Int(block.runs.upperBound) - 1].end - first)
   }
 
-  /// Returns the index of a cell's only leaf if that is a paragraph, -1 if the cell is empty, else
-  /// nil.
+  /// Returns the index of a cell's only leaf if that is a paragraph, an index without a value if
+  /// the cell is empty, else nil.
   @inline(__always)
-  func soleParagraph(ofCell index: Int32) -> Int32? {
+  func soleParagraph(ofCell index: Int32) -> OptionalIndex? {
     let cell = blocks[Int(index)]
-    if cell.end == index + 1 { return -1 }
+    if cell.end == index + 1 { return .some(nil) }
     guard cell.end == index + 2, case .paragraph = blocks[Int(index) + 1].kind else { return nil }
-    return index + 1
+    return OptionalIndex(index + 1)
   }
 }

@@ -1,3 +1,4 @@
+import DOM
 import Document
 
 /// The cells of a table with their positions.
@@ -231,8 +232,8 @@ extension UInt8 {
 extension Document {
   /// Returns the first byte of a cell that is one paragraph of at most `maxLength` bytes, else nil.
   func firstByte(ofCell index: Int32, maxLength: Int) -> UInt8? {
-    guard let paragraph = soleParagraph(ofCell: index), paragraph >= 0 else { return nil }
-    let block = blocks[Int(paragraph)]
+    guard let paragraph = soleParagraph(ofCell: index)?.value else { return nil }
+    let block = blocks[paragraph]
     guard let run = block.runs.first, (1...maxLength).contains(textLength(of: block)) else {
       return nil
     }

@@ -105,11 +105,11 @@ extension BlockLayout {
   /// Returns the width of the widest line of a cell that is one paragraph; nil for other cells, and
   /// for a paragraph with images that may get space.
   fileprivate mutating func measureParagraph(ofCell cell: Int32) -> Int? {
-    guard let paragraph = input.document.soleParagraph(ofCell: cell), paragraph >= 0 else {
+    guard let paragraph = input.document.soleParagraph(ofCell: cell)?.value else {
       inlineText.removeAll()
       return nil
     }
-    let runs = input.document.blocks[Int(paragraph)].runs
+    let runs = input.document.blocks[paragraph].runs
     // Images may need more width than any word does.
     if input.options.imageSpace != nil,
       runs.contains(where: { input.document.runs[Int($0)].image != nil })
@@ -132,10 +132,10 @@ extension InlineContext {
   /// Returns the content of a cell that is one run of ASCII on one line, without delimiters or
   /// markers; nil for other cells.
   func plainCell(_ cell: TableGrid.Cell) -> PlainCell? {
-    guard !cell.isEmpty, let paragraph = input.document.soleParagraph(ofCell: cell.blockIndex),
-      paragraph >= 0
+    guard !cell.isEmpty,
+      let paragraph = input.document.soleParagraph(ofCell: cell.blockIndex)?.value
     else { return nil }
-    let runs = input.document.blocks[Int(paragraph)].runs
+    let runs = input.document.blocks[paragraph].runs
     guard runs.count == 1 else { return nil }
     let run = input.document.runs[Int(runs.lowerBound)]
     let range = Int(run.start)..<Int(run.end)
