@@ -35,7 +35,10 @@ package struct SitePace<Load: Sendable>: Sendable {
   }
 
   private struct Host: Sendable {
-    /// The waiting loads; the index of the next one is `first`.
+    /// The loads that start before `waiting`; the index of the next one is `firstPreferred`.
+    var preferred: [Load] = []
+    var firstPreferred = 0
+    /// The other waiting loads; the index of the next one is `first`.
     var waiting: [Load] = []
     var first = 0
     var runningCount = 0
@@ -48,18 +51,30 @@ package struct SitePace<Load: Sendable>: Sendable {
     /// The number of loads that have ended.
     var endedCount = 0
 
-    var isWaiting: Bool { first < waiting.count }
-    var waitingCount: Int { waiting.count - first }
+    var isWaiting: Bool { waitingCount > 0 }
+    var waitingCount: Int { preferredCount + waiting.count - first }
+    var preferredCount: Int { preferred.count - firstPreferred }
 
     mutating func pop() -> Load {
+      preferredCount > 0
+        ? Self.pop(&preferred, &firstPreferred) : Self.pop(&waiting, &first)
+    }
+
+    /// Returns the waiting loads, and removes them.
+    mutating func removeAll() -> [Load] {
+      defer { (preferred, firstPreferred, waiting, first) = ([], 0, [], 0) }
+      return Array(preferred[firstPreferred...]) + waiting[first...]
+    }
+
+    private static func pop(_ loads: inout [Load], _ next: inout Int) -> Load {
       defer {
-        first += 1
-        if first > 64, first * 2 > waiting.count {
-          waiting.removeFirst(first)
-          first = 0
+        next += 1
+        if next > 64, next * 2 > loads.count {
+          loads.removeFirst(next)
+          next = 0
         }
       }
-      return waiting[first]
+      return loads[next]
     }
   }
 
@@ -97,12 +112,24 @@ package struct SitePace<Load: Sendable>: Sendable {
   package var waitingHostCount: Int { queuedHosts.count - firstQueued }
 
   /// Adds a load at the end of the queue of its host.
-  package mutating func add(_ load: Load, host: String) {
+  /// - Parameters:
+  ///   - load: the load.
+  ///   - host: its host.
+  ///   - isPreferred: whether the load starts before those of the host that are not preferred, and
+  ///     its host, unless other loads of it are waiting, is served before other hosts.
+  package mutating func add(_ load: Load, host: String, isPreferred: Bool = false) {
     let isKnown = hosts[host].map { $0.isWaiting || servedHosts.contains(host) } ?? false
-    hosts[host, default: Host()].waiting.append(load)
+    if isPreferred {
+      hosts[host, default: Host()].preferred.append(load)
+    } else {
+      hosts[host, default: Host()].waiting.append(load)
+    }
     waitingCount += 1
     guard !isKnown, !pausedHosts.contains(host) else { return }
-    queuedHosts.append(host)
+    // The places before `firstQueued` are free.
+    guard isPreferred, firstQueued > 0 else { return queuedHosts.append(host) }
+    firstQueued -= 1
+    queuedHosts[firstQueued] = host
   }
 
   /// Sets the gap that a host asks for (`Crawl-delay`), limited to `PaceLimits.maxGap`.
@@ -162,9 +189,7 @@ package struct SitePace<Load: Sendable>: Sendable {
   /// Removes and returns all loads that wait for a host.
   package mutating func removeAll(host name: String) -> [Load] {
     guard var host = hosts[name], host.isWaiting else { return [] }
-    let loads = Array(host.waiting[host.first...])
-    host.waiting = []
-    host.first = 0
+    let loads = host.removeAll()
     hosts[name] = host
     waitingCount -= loads.count
     pausedHosts.removeAll { $0 == name }
@@ -175,7 +200,10 @@ package struct SitePace<Load: Sendable>: Sendable {
   /// Removes the waiting loads that satisfy a predicate.
   package mutating func remove(where isRemoved: (Load) -> Bool) {
     for name in hosts.keys.sorted() {
-      for load in removeAll(host: name) where !isRemoved(load) { add(load, host: name) }
+      let preferredCount = hosts[name]?.preferredCount ?? 0
+      for (index, load) in removeAll(host: name).enumerated() where !isRemoved(load) {
+        add(load, host: name, isPreferred: index < preferredCount)
+      }
     }
   }
 

@@ -36,6 +36,16 @@ enum CrawlJob: Sendable, Equatable {
     }
   }
 
+  /// Whether the load belongs to a page that has been loaded. Such a load precedes those of other
+  /// pages, so that a page is recorded soon after it was loaded, and is not lost if the save is
+  /// interrupted.
+  var completesPage: Bool {
+    switch self {
+    case .page, .robots: false
+    case .image, .part, .needed: true
+    }
+  }
+
   /// Whether the content is parsed at all.
   var readsContent: Bool {
     switch self {

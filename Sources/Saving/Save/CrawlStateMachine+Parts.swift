@@ -30,7 +30,7 @@ extension CrawlStateMachine {
       if request.isOfflineCheck {
         actions.append(.findPart(url: url, page: number, level: level))
       } else {
-        pace.add(.needed(url: url, page: number, level: level), host: url.server)
+        add(.needed(url: url, page: number, level: level), host: url.server)
       }
     }
     pages[number] = page
@@ -65,7 +65,7 @@ extension CrawlStateMachine {
 
   private mutating func load(_ image: Image, of number: Int) {
     pages[number]?.pendingLoadCount += 1
-    pace.add(.image(url: image.url, page: number), host: image.url.server)
+    add(.image(url: image.url, page: number), host: image.url.server)
   }
 
   /// Counts the images that are saved, and adds the loads of the others. A check counts the others
@@ -99,7 +99,7 @@ extension CrawlStateMachine {
       guard images.insert(key) else { continue }
       pages[number]?.pendingLoadCount += 1
       pages[number]?.partCount += 1
-      pace.add(.part(part, page: number), host: part.url.server)
+      add(.part(part, page: number), host: part.url.server)
       added.append(part)
     }
     return added

@@ -239,7 +239,7 @@ struct CrawlStateMachine {
       waitingForRobots[origin, default: []].append(entry.number)
       guard waitingForRobots[origin]?.count == 1 else { continue }
       if request.isOfflineCheck { return actions + [.findRobots(origin: origin)] }
-      pace.add(.robots(origin: origin), host: entry.parsedURL.server)
+      add(.robots(origin: origin), host: entry.parsedURL.server)
     }
     return actions
   }
@@ -263,7 +263,7 @@ struct CrawlStateMachine {
     if request.isOfflineCheck || finishedPages.contains(entry.url) {
       replays.append(entry.number)
     } else {
-      pace.add(.page(entry.number), host: entry.parsedURL.server)
+      add(.page(entry.number), host: entry.parsedURL.server)
     }
   }
 
@@ -376,6 +376,18 @@ struct CrawlStateMachine {
     cutOffPageCount += 1
   }
 
+  /// Finishes the pages whose images or other parts are not all loaded. Called when the run is
+  /// stopped; another run requests these parts.
+  mutating func finishPendingPages() -> [Action] {
+    pages.keys.sorted().flatMap { number -> [Action] in
+      pages[number]?.outcome.lacksImages = request.includesImages
+      pages[number]?.outcome.lacksParts = true
+      pages[number]?.mayRecover = true
+      pages[number]?.pendingLoadCount = 1
+      return end(number)
+    }
+  }
+
   // MARK: Events
 
   /// Returns the actions that follow from an event.
@@ -389,7 +401,7 @@ struct CrawlStateMachine {
         setRobots(RobotsRules(status: 404, body: []), nil, of: origin)
         return beginWaiting(for: origin)
       }
-      pace.add(.robots(origin: origin), host: frontier.entry(number)?.parsedURL.server ?? "")
+      add(.robots(origin: origin), host: frontier.entry(number)?.parsedURL.server ?? "")
       return []
     case .foundImages(let saved, let images, let number):
       return count(images, saved: saved, of: number)
@@ -409,7 +421,7 @@ struct CrawlStateMachine {
     if let host = task.host {
       pace.ended(host: host, at: instant, result.isMissingImage ? .missing : result.pace)
       if retry(result) || retryWithReferer(result) {
-        pace.add(task.job, host: host)
+        add(task.job, host: host)
         return []
       }
     } else {

@@ -98,6 +98,26 @@ import Testing
     #expect(pace.counts.first { $0.host == "i" }.map { [$0.waiting, $0.running] } == [1, 1])
   }
 
+  @Test func `preferred loads and their hosts precede others, even after some are removed`() {
+    var limits = PaceLimits()
+    (limits.hosts, limits.minGap) = (1, .zero)
+    var pace = Pace(limits)
+    for load in 1...3 { pace.add(load, host: "a") }
+    pace.add(4, host: "b")
+    #expect(turns(&pace, at: 0) == ["a1", "a2", "wait"])
+    pace.add(5, host: "a", isPreferred: true)
+    pace.add(6, host: "c", isPreferred: true)
+    pace.remove { $0 == 4 }
+    pace.add(4, host: "b")
+    #expect(pace.waitingCount == 4)
+    for _ in 1...2 { pace.ended(host: "a", at: .zero, .ended) }
+    #expect(turns(&pace, at: 0) == ["a5", "a3", "wait"])
+    for _ in 1...2 { pace.ended(host: "a", at: .zero, .ended) }
+    #expect(turns(&pace, at: 0) == ["c6", "wait"])
+    pace.ended(host: "c", at: .zero, .ended)
+    #expect(turns(&pace, at: 0) == ["b4", "wait"])
+  }
+
   @Test func `finished hosts are forgotten, except for those that requested a gap`() {
     var pace = Pace()
     pace.setGap(.seconds(9), host: "slow")

@@ -147,7 +147,7 @@ import Testing
     for attempt in 1...2 {
       let instant = Duration.seconds(attempt)
       let task = try #require(Self.start(&machine, at: instant).first)
-      let result = CrawlResult(task: task, ending: .failed(.transport(.init(.incomplete))))
+      let result = CrawlResult(task: task, ending: ending)
       #expect(
         Self.text(machine.handle(.ended(result, at: instant)))
           == (attempt < 2 ? [] : ["examine http://a.example/"]))
