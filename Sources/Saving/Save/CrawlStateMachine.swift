@@ -267,6 +267,11 @@ struct CrawlStateMachine {
     }
   }
 
+  /// Adds a load to the queue of a host.
+  mutating func add(_ job: CrawlJob, host: String) {
+    pace.add(job, host: host, isPreferred: job.completesPage)
+  }
+
   private mutating func beginWaiting(for origin: String) -> [Action] {
     (waitingForRobots.removeValue(forKey: origin) ?? []).flatMap { number in
       frontier.entry(number).map { beginIfAllowed($0) } ?? []
@@ -428,7 +433,7 @@ struct CrawlStateMachine {
       runningReplayCount -= 1
       if case .page = task.job, !request.isOfflineCheck, result.isGone {
         // The copy was removed or evicted after the interrupted save.
-        pace.add(task.job, host: task.url.server)
+        add(task.job, host: task.url.server)
         return []
       }
     }

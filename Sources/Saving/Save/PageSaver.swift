@@ -115,6 +115,7 @@ package final class PageSaver {
     }
     loads.values.forEach { $0.cancel() }
     let isComplete = !report.isInterrupted && !isDiskFull
+    if report.isInterrupted { perform(machine.finishPendingPages()) }
     if !isComplete { dropWithheldPages() }
     synchronize(isLast: true)
     checkPinnedSize(isLast: true)

@@ -63,6 +63,20 @@ import Testing
     profile.close()
   }
 
+  @Test func `a page is saved, and queued, if a save is interrupted before its images`() throws {
+    network.leaveUnanswered(Self.image)
+    let profile = files.open(network)
+    var request = SaveRequest(pages: [Self.page])
+    request.pace.minGap = .zero
+    let report = PageSaver(request, in: profile)
+      .collected(progress: { [network] _ in !network.requests.contains(Self.image) })
+    #expect(report.isInterrupted && report.pages.map(\.result) == [.saved])
+    let page = try profile.library.page(Self.page)
+    #expect(page.pinnedDate != nil && page.lacksImages)
+    #expect(try SyncPlan(of: profile, now: Date()).queuedPageURLs == [Self.page])
+    profile.close()
+  }
+
   @Test(arguments: [500, 503, nil])
   func `no image is requested if the page that lacks one cannot be loaded`(_ status: Int?) throws {
     network.add(Self.image, "busy", status: 500)
