@@ -112,6 +112,16 @@ struct CrawlResult: Sendable {
   /// Whether the connection was closed before the end of the response.
   var isCutOff: Bool { ending.failure?.kind == .incomplete }
 
+  /// Whether a gateway reported that the server did not respond or is overloaded, even if a saved
+  /// copy was served instead (502, 503, 504, and 520 to 524, which Cloudflare sends).
+  var isGatewayError: Bool {
+    switch ending {
+    case .answered(let status, .network, _), .answered(_, .saved(.status(let status)), _):
+      (502...504).contains(status) || (520...524).contains(status)
+    case .answered, .failed, .abandoned: false
+    }
+  }
+
   /// Whether the server refused an image that it may send if the request names the page in
   /// `Referer`.
   var isRefusedImage: Bool {

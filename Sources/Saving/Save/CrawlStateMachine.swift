@@ -440,13 +440,17 @@ struct CrawlStateMachine {
     return [.examine(result, .received)]
   }
 
-  /// Returns whether a load is retried because its host was busy (at most twice), or because the
-  /// connection was closed before the end of the response (once; RFC 9110 §9.2.2), and counts the
-  /// attempt.
+  /// Returns whether a load is retried because its host was busy (at most twice), because a gateway
+  /// reported an error (once), or because the connection was closed before the end of the response
+  /// (once; RFC 9110 §9.2.2), and counts the attempt.
   private mutating func retry(_ result: CrawlResult) -> Bool {
     let url = result.task.url
     let maxCount =
-      if case .busy = result.pace { Self.maxAttempts } else { result.isCutOff ? 2 : 1 }
+      if case .busy = result.pace {
+        Self.maxAttempts
+      } else {
+        result.isCutOff || result.isGatewayError ? 2 : 1
+      }
     let count = attempts[url, default: 0] + 1
     attempts[url] = count < maxCount ? count : nil
     return count < maxCount

@@ -140,7 +140,14 @@ import Testing
     }
   }
 
-  @Test func `a page whose connection was closed is requested once more`() throws {
+  @Test(arguments: [
+    CrawlResult.Ending.failed(.transport(.init(.incomplete))),
+    .answered(status: 502, source: .network, isStored: false),
+    .answered(status: 200, source: .saved(.status(504)), isStored: true),
+  ])
+  func `a page whose connection was closed, or whose gateway failed, is requested once more`(
+    _ ending: CrawlResult.Ending
+  ) throws {
     var machine = CrawlStateMachine(Self.request())
     machine.add(Self.home, isNamed: true, isPublicOnly: false)
     #expect(machine.dispatchPages(received: 0).isEmpty)
@@ -250,6 +257,25 @@ import Testing
       actions.filter { !$0.hasPrefix("examine") } == [
         "load http://a.example/", "load http://a.example/i.png", "load http://a.example/f",
         "finish http://a.example/ saved, needs checked", "load http://a.example/x",
+        "finish http://a.example/x saved, needs checked", "load http://a.example/y",
+        "finish http://a.example/y saved, needs checked",
+      ])
+  }
+
+  @Test func `the images of a page are loaded before the pages that wait`() {
+    let pages = [
+      Self.home: #"<a href="/x">x</a> <a href="/y">y</a>"#,
+      "http://a.example/x": "<p>x<img alt=a src='/x.png'>", "http://a.example/y": "<p>y",
+      "http://a.example/x.png": "",
+    ]
+    let request = Self.request {
+      $0.bounds.depth = 1
+      $0.obeysRobots = false
+    }
+    let actions = Self.run(request, pages).filter { !$0.hasPrefix("examine") }
+    #expect(
+      actions.dropFirst(2) == [
+        "load http://a.example/x", "load http://a.example/x.png",
         "finish http://a.example/x saved, needs checked", "load http://a.example/y",
         "finish http://a.example/y saved, needs checked",
       ])
