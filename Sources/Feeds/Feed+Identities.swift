@@ -31,11 +31,18 @@ extension Feed {
 }
 
 extension FeedItem {
+  /// Whether the item has neither guid nor link, so that its id contains its title and text.
+  package var isIdentifiedByText: Bool { namedIdentity.isEmpty }
+
+  /// The guid of the item, or else its link or that of its enclosure; empty if there is none.
+  private var namedIdentity: String { guid.isEmpty ? link : guid }
+
+  private var link: String { url ?? enclosures.first?.url ?? "" }
+
   /// Returns an id for the item. The higher the level, from 0 to 3, the more properties the id
   /// includes.
   fileprivate func identity(_ level: Int) -> String {
-    let link = url ?? enclosures.first?.url ?? ""
-    let base = guid.isEmpty ? link : guid
+    let base = namedIdentity
     // If there is no guid or link, the id always includes title and text.
     let level = base.isEmpty ? max(2, level) : level
     let time = date.map { "\($0.timeIntervalSince1970)" } ?? ""

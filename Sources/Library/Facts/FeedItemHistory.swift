@@ -18,10 +18,12 @@ struct FeedItemHistory {
   private var recordsByIdentity: [String: FeedItemRecord] = [:]
   private var recordsByPage: [String: [FeedItemRecord]] = [:]
   /// The digests of the pages of former items, by title and date; nil if the item is still in the
-  /// feed, or if several items had this title and date.
+  /// feed, or if several items have or had this title and date.
   private let formerPages: [String: String?]
   /// The identities of the items in the current feed.
   private let current: Set<String>
+  /// Whether an earlier item is still in the feed.
+  private let isContinued: Bool
 
   /// Creates a history.
   /// - Parameters:
@@ -41,10 +43,12 @@ struct FeedItemHistory {
         recordsByTitleAndDate[event, default: []].append(record)
       }
     }
-    formerPages = recordsByTitleAndDate.mapValues {
-      Self.formerPage($0, current: currentIdentities, itemPages: itemPages)
-    }
+    let currentCounts = Dictionary(
+      current.compactMap { item in item.titleAndDate.map { ($0, 1) } }, uniquingKeysWith: +)
+    formerPages = recordsByTitleAndDate.filter { currentCounts[$0.key, default: 0] <= 1 }
+      .mapValues { Self.formerPage($0, current: currentIdentities, itemPages: itemPages) }
     self.current = currentIdentities
+    isContinued = recordsByIdentity.keys.contains(where: currentIdentities.contains)
   }
 
   /// Determines the status of an item.
@@ -54,6 +58,7 @@ struct FeedItemHistory {
   /// | known | known | known |
   /// | known | unknown | moved; new if it also has another title and is not older |
   /// | unknown | unknown | new; moved if a former item had the same title and date |
+  /// | none | none | the same; without a date, moved only if another earlier item remains |
   /// | unknown | differs in `/`, `www.`, scheme | moved if title and known dates are equal |
   /// | unknown | known, of an item without a guid | known: an earlier version recorded it |
   /// | unknown | known, of an older item in the current feed | new, with a known link |
@@ -73,7 +78,9 @@ struct FeedItemHistory {
         return item.isProbablyOther(than: knownRecord) ? .new : .moved(from: knownRecord.page)
       }
       // Some sites use the link as the guid, so that both change when an item moves.
-      if let event = item.titleAndDate, let page = formerPages[event] ?? nil {
+      if item.date != nil || item.isIdentifiedByText && isContinued,
+        let event = item.titleAndDate, let page = formerPages[event] ?? nil
+      {
         return .moved(from: page)
       }
       let former = variants.lazy.flatMap { recordsByPage[$0] ?? [] }.first {

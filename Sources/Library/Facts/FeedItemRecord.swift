@@ -15,6 +15,9 @@ package struct FeedItemRecord: Sendable, Equatable {
   package var date: Int64?
   /// A digest of the title of the item.
   package var title: String
+  /// Whether the item has neither guid nor link, so that its identifier contains its text and
+  /// changes with it. This is not stored.
+  package var isIdentifiedByText = false
 
   /// Creates a record of an item in the current feed.
   /// - Parameters:
@@ -53,9 +56,9 @@ package struct FeedItemRecord: Sendable, Equatable {
       && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
   }
 
-  /// The date and the title together; nil if the item lacks one of them.
+  /// The title and the date, if there is one; nil if the item has no title.
   var titleAndDate: String? {
-    title == Self.noTitle ? nil : date.map { "\($0) \(title)" }
+    title == Self.noTitle ? nil : "\(date.map { "\($0)" } ?? "-") \(title)"
   }
 
   private static let noTitle = digest(of: "")

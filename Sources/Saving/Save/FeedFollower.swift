@@ -358,11 +358,13 @@ final class FeedFollower {
         url.isWeb && cache.key(of: url) != feed ? url : nil
       }
       let key = page.map { cache.key(of: $0) } ?? FeedItemAddress(ofItem: item.id, in: feed).key
+      var record = FeedItemRecord(
+        identity: item.id, page: key, date: item.date == item.updateDate ? nil : item.date,
+        title: item.title)
+      record.isIdentifiedByText = item.isIdentifiedByText
       return FeedEntry(
         key: key, url: page?.withoutFragment.withoutCredentials.description ?? key,
-        record: FeedItemRecord(
-          identity: item.id, page: key, date: item.date == item.updateDate ? nil : item.date,
-          title: item.title), item: item, hasOwnPage: page != nil)
+        record: record, item: item, hasOwnPage: page != nil)
     }
   }
 

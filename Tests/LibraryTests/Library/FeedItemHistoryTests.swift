@@ -27,6 +27,13 @@ import Testing
     var verdict: FeedItemHistory.Verdict
   }
 
+  /// An item without guid, link and date.
+  private static func unnamed(_ text: String, _ title: String = "T") -> FeedItemRecord {
+    var record = item(text, text, title)
+    record.isIdentifiedByText = true
+    return record
+  }
+
   private static let old = item("g", "p", day: 1)
 
   static let rows = [
@@ -94,6 +101,26 @@ import Testing
     Row(
       testDescription: "a date without a title", known: [item("g", "p", day: 1, "")],
       item: item("h", "q", day: 1, ""), isKnownPage: false, verdict: .new),
+    Row(
+      testDescription: "the text of an item without guid, link and date changed",
+      known: [unnamed("a"), unnamed("b", "other")], others: [unnamed("b", "other")],
+      item: unnamed("c"), isKnownPage: false, verdict: .moved(from: FeedItemRecord.digest(of: "a"))),
+    Row(
+      testDescription: "the same title in a feed with other items", known: [unnamed("a")],
+      item: unnamed("c"), isKnownPage: false, verdict: .new),
+    Row(
+      testDescription: "a title of several items without guid, link and date",
+      known: [unnamed("a"), unnamed("d"), unnamed("b", "other")], others: [unnamed("b", "other")],
+      item: unnamed("c"), isKnownPage: false, verdict: .new),
+    Row(
+      testDescription: "two items with the title of an item whose text may have changed",
+      known: [unnamed("a"), unnamed("b", "other")],
+      others: [unnamed("b", "other"), unnamed("d")], item: unnamed("c"), isKnownPage: false,
+      verdict: .new),
+    Row(
+      testDescription: "the same title, without dates, and another guid",
+      known: [item("g", "p"), item("h", "q", "other")], others: [item("h", "q", "other")],
+      item: item("i", "r"), isKnownPage: false, verdict: .new),
     Row(
       testDescription: "an item of an earlier version", known: [], item: old, isKnownPage: true,
       verdict: .known),
