@@ -26,7 +26,8 @@ package struct ReadingLog: Sendable {
 
     /// A file, such as a book, and the position in it.
     package struct Book: Codable, Sendable, Equatable {
-      /// The URL of the file; it opens the table of contents if the file has parts.
+      /// The URL of the file, or of the page as which it was imported; it opens the table of
+      /// contents if the file has parts.
       package var url: String
       /// The title of the file, or empty.
       package var title: String

@@ -206,17 +206,19 @@ extension LibraryImport {
     return outcome
   }
 
-  /// Records the position at which the page of a message was left in its file as the position on
-  /// the imported page, unless the user has read that page itself. Errors are ignored, because the
-  /// page is imported.
+  /// Records that the file of a message is read as its imported page, and that the page was left at
+  /// the position in the file, unless the user has read the page itself. Errors are ignored,
+  /// because the page is imported.
   private func adoptPosition(inPageOf message: MIMEMessage, in document: DocumentFile) {
     let log = profile.readingLog
     guard
       let url = WebURL(message.url(ofPart: message.rootIndex))?.withoutFragment.withoutCredentials,
-      url.isWeb, log.last(of: url.description) == nil,
-      let key = profile.contentKey(of: document.url),
-      var record = log.last(ofBook: key, part: nil)
+      url.isWeb, let key = profile.contentKey(of: document.url),
+      var record = log.last(ofBook: key, part: nil), record.book?.url != url.description
     else { return }
+    record.book?.url = url.description
+    try? log.append(record)
+    guard log.last(of: url.description) == nil else { return }
     (record.url, record.book) = (url.description, nil)
     try? log.append(record)
   }

@@ -122,7 +122,10 @@ package struct LibraryContents: Sendable, Equatable {
       let imported = reading.contentKey.flatMap { positions[$0] == nil ? nil : $0 }
       guard let key = imported ?? profile.rowKey(of: reading.url) else { continue }
       change(key) { row in
-        row.reading = (reading.date, reading.percent)
+        // A page may have been read in its file as well.
+        if reading.date >= row.reading?.date ?? .distantPast {
+          row.reading = (reading.date, reading.percent)
+        }
         if row.title.isEmpty { row.title = reading.title }
       }
     }
