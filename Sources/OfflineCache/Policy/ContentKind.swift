@@ -21,6 +21,18 @@ enum ContentKind: Sendable, Equatable {
     }
   }
 
+  /// Returns whether a response without a declared length may be a stream that never ends, such as
+  /// a log, a radio station or a camera.
+  static func mayHaveNoEnd(_ response: ResponseHead) -> Bool {
+    let type = response.fields["Content-Type"]?.lowercased() ?? ""
+    if type.hasPrefix("multipart/") { return true }
+    let name = type.prefix { $0 != ";" && $0 != " " }
+    switch ContentKind(mediaType: String(name)) {
+    case .page, .text, .json, .xml, .image, .audio, .video: return true
+    case .pdf, .archive, nil: return false
+    }
+  }
+
   /// Creates the kind that the extension of a URL path indicates; nil if it indicates none.
   init?(path: String) {
     guard let name = path.lowercased().split(separator: "/").last, !name.contains(":"),

@@ -35,7 +35,7 @@ extension LoadOptions {
     Field("connectTimeout", \.connectTimeout),
     Field("firstByteTimeout", \.firstByteTimeout), Field("stallTimeout", \.stallTimeout),
     Field("totalTimeout", \.totalTimeout), Field("maxSize", \.maxSize),
-    Field("maxRenderedSize", \.maxRenderedSize),
+    Field("maxStreamSize", \.maxStreamSize), Field("maxRenderedSize", \.maxRenderedSize),
     Field("omitsValidatedContent", \.omitsValidatedContent),
     Field("acceptsPermanentMoves", \.acceptsPermanentMoves), Field("isPublicOnly", \.isPublicOnly),
     Field("isFromPage", \.isFromPage), Field("isUnattended", \.isUnattended),

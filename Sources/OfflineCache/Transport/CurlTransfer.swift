@@ -29,6 +29,8 @@ final class CurlTransfer {
   /// property of the file; nil for other responses. See `PackedFile`.
   private var packedFileHead: ResponseHead?
   private var length: Int64 = 0
+  /// The maximum value of `length`.
+  private var maxLength: Int64 = .max
   /// The number of content bytes received before decoding.
   private var encodedLength: Int64 = 0
   /// The length of the content before decoding, as declared by the response; nil if it is unknown.
@@ -219,6 +221,9 @@ final class CurlTransfer {
       isCloseDelimited = true
       response.isCloseDelimited = true
     }
+    let limits = exchange.limits
+    let isStream = declaredLength == nil && ContentKind.mayHaveNoEnd(response)
+    maxLength = isStream ? min(limits.size, limits.streamSize) : limits.size
     if PackedFile.isPossible(response, at: exchange.request.url) { packedFileHead = response }
     decoding = ContentDecoding(removingCodingsOf: &response)
     return true
@@ -357,9 +362,7 @@ final class CurlTransfer {
       contentEnd += chunk.suffix(Self.maxContentEndLength)
     }
     length += Int64(chunk.count)
-    guard length <= exchange.limits.size else {
-      return end(.tooLarge(limit: exchange.limits.size))
-    }
+    guard length <= maxLength else { return end(.tooLarge(limit: maxLength)) }
     exchange.window.add(chunk.count)
     receive(.data(chunk))
   }

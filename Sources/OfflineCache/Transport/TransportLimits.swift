@@ -12,6 +12,9 @@ public struct TransportLimits: Sendable, Hashable {
   public var total: TimeInterval = 300
   /// The maximum number of decoded content bytes.
   public var size: Int64 = 1 << 30
+  /// The maximum number of decoded content bytes of a response that may have no end; see
+  /// `LoadOptions.maxStreamSize`.
+  package var streamSize: Int64 = .max
   /// Whether only public network addresses may be contacted.
   package var isPublicOnly = false
 
@@ -25,6 +28,7 @@ public struct TransportLimits: Sendable, Hashable {
     stall = options.stallTimeout
     total = options.totalTimeout
     size = options.maxSize
+    streamSize = options.maxStreamSize
     isPublicOnly = options.isPublicOnly
   }
 }

@@ -118,6 +118,7 @@ extension SaveRequest {
     options.isSchemeAssumed = task.isNamed && assumedPages.contains(task.url.description)
     options.isUnattended = true
     options.followsRefreshes = true
+    options.maxStreamSize = options.maxRenderedSize
     // The user accepts untrusted responses for the named pages, but not for pages found by links.
     if !task.isNamed, options.trust == .accepted { options.trust = .compared(withCopy: true) }
     if task.isUnconfirmed, options.trust != .accepted { options.trust = .compared(withCopy: false) }

@@ -65,7 +65,7 @@ extension SaveOutcome {
     isNextPart = entry.partNumber > 1
     lastingFailure = LastingFailure(result.ending, through: result.redirectChain)
     isForbidden = result.ending.forbidsRequest
-    isUnstorable = facts.forbidsStoring
+    isUnstorable = facts.forbidsStoring || result.ending.failure?.kind == .tooLarge
     guard case .answered(_, let source, _) = result.ending else { return }
     isReached = source == .network || source == .validated
     isFromCaptivePortal = result.leavesPublicNetwork

@@ -83,7 +83,8 @@ package struct SaveOutcome: Sendable, Equatable {
   /// Whether the URL must not be requested: the site does not permit it, or a page named the URL
   /// and its host is on a private network or its port is blocked.
   var isForbidden = false
-  /// Whether the settings forbid saving the response, so that another request would be useless.
+  /// Whether the settings forbid saving the response, or it is too large, so that another request
+  /// would be useless.
   var isUnstorable = false
   /// Whether the failure of the page is excused: an earlier run has reported the same failure, and
   /// the request sets `excusesRepeatedFailures`.

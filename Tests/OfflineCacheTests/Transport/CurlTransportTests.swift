@@ -244,6 +244,27 @@ struct CurlTransportTests {
     }
   }
 
+  @Test(arguments: [
+    ("text/html; charset=utf-8", false), ("audio/mpeg", false), ("image/png", false),
+    ("multipart/x-mixed-replace; boundary=b", false), ("application/zip", true),
+    ("application/octet-stream", true),
+  ])
+  func `the size limit for streams applies to content without a length that is no file`(
+    _ type: String, _ isFile: Bool
+  ) throws {
+    let server = try ScriptedServer()
+    let head = Array("HTTP/1.1 200 OK\r\nContent-Type: \(type)\r\n\r\n".utf8)
+    server.on("/stream", .raw(head + Self.page))
+    server.on("/sized", .response([("Content-Type", type)], body: Self.page))
+    var limits = TransportLimits()
+    limits.streamSize = 10
+    let stream = transport.exchange(WebRequest(url: server.url + "/stream"), limits: limits)
+    let expected: TransportFailure? = isFile ? nil : .tooLarge(limit: 10)
+    #expect(stream.failure == expected)
+    let sized = transport.exchange(WebRequest(url: server.url + "/sized"), limits: limits)
+    #expect(sized.isFinished && sized.body == Self.page)
+  }
+
   @Test(arguments: ["POST", "PUT", "DELETE", "PROPFIND"])
   func `method, fields and content are sent as given`(_ method: String) throws {
     let server = try ScriptedServer()
