@@ -31,6 +31,14 @@ package enum TransferEncoding {
     return result
   }
 
+  /// Returns whether a text consists only of digits of base64, also of the form for URLs, and of
+  /// white space.
+  package static func isBase64(_ bytes: some Sequence<UInt8>) -> Bool {
+    bytes.allSatisfy { byte in
+      isDigit(byte) || "-_ \t\r\n".utf8.contains(byte)
+    }
+  }
+
   /// Decodes base64 that may be followed by plain text: mailing lists append their footer to the
   /// encoded text. The text after the encoded lines is passed through.
   package static func base64Text(_ bytes: ArraySlice<UInt8>) -> [UInt8] {

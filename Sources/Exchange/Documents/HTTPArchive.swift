@@ -91,7 +91,10 @@ package struct HTTPArchive {
   private static func decoded(
     _ text: String, isBase64: Bool, type: String
   ) -> (content: [UInt8], contentType: String) {
-    if isBase64 { return (TransferEncoding.base64(Array(text.utf8)[...]), type) }
+    // Some browsers and proxies declare plain text as encoded.
+    if isBase64, TransferEncoding.isBase64(text.utf8) {
+      return (TransferEncoding.base64(Array(text.utf8)[...]), type)
+    }
     // The text was decoded, whatever charset the response declares.
     let essence = type.prefix { $0 != ";" }
     return (Array(text.utf8), essence.isEmpty ? "" : "\(essence); charset=utf-8")

@@ -51,6 +51,15 @@ import Testing
         == "HTTP/1.1 200 \r\nContent-Type: text/html; charset=x\r\nContent-Length: 3\r\n\r\n<p>")
   }
 
+  @Test func `text that is wrongly declared as base64 is not decoded`() throws {
+    let archive = parsed(
+      content: #"{"mimeType": "text/html", "text": "<p>Caf\u00e9", "encoding": "base64"}"#)
+    #expect(
+      try text(archive)
+        == "HTTP/1.1 200 \r\nContent-Type: text/html; charset=utf-8\r\n"
+        + "Content-Length: 8\r\n\r\n<p>Café")
+  }
+
   @Test(arguments: ["location", ""])
   func `redirects lead to their targets`(_ field: String) throws {
     let archive = parsed(
