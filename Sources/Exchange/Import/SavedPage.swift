@@ -138,7 +138,9 @@ package struct SavedPage: Sendable, Equatable {
     let lines = comment.split(whereSeparator: \.isNewline).map {
       $0.trimmingCharacters(in: .whitespaces)
     }
-    guard lines.contains(where: { $0.hasPrefix("Page saved with SingleFile") }) else { return nil }
+    // Earlier versions wrote the second text.
+    let starts = ["Page saved with SingleFile", "Archive processed by SingleFile"]
+    guard lines.contains(where: { starts.contains(where: $0.hasPrefix) }) else { return nil }
     func value(_ name: String) -> Substring? {
       lines.first { $0.hasPrefix(name) }?.dropFirst(name.count).drop(while: \.isWhitespace)
     }

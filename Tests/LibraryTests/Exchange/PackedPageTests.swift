@@ -1,8 +1,9 @@
 import Exchange
 import Foundation
+import OfflineCache
 import Testing
 
-/// Pages that SingleFile saved as self-extracting ZIP archives.
+/// Pages that SingleFile saved as self-extracting ZIP archives, or in earlier versions.
 @Suite struct PackedPageTests {
   private static let page = Array("<title>T</title><p>The ferry leaves at noon.".utf8)
 
@@ -18,6 +19,19 @@ import Testing
   @Test(arguments: ["Page saved with SingleFile", "Page saved with SingleFileZ"])
   func `the page in the archive is read`(_ comment: String) throws {
     #expect(SavedPage.unpacked(try Self.file("index.html", comment: comment)) == Self.page)
+  }
+
+  @Test func `the comment of an earlier version of SingleFile names the page`() throws {
+    let text = """
+      <!DOCTYPE html> <html lang=en><!--
+       Archive processed by SingleFile
+       url: https://a.test/1#part
+       saved date: Thu Sep 13 2018 11:30:54 GMT+0200
+      --><meta charset=utf-8><title>T</title><p>words
+      """
+    let page = try #require(SavedPage(Array(text.utf8)))
+    #expect(page.url.description == "https://a.test/1")
+    #expect(page.date == Date(timeIntervalSince1970: 1_536_831_054))
   }
 
   @Test func `other files are unchanged`() throws {
