@@ -5,8 +5,8 @@ import Pages
 /// Adds and evaluates the loads of images and other parts of pages.
 ///
 /// Needed parts are those without which a page cannot be read: its frames, and the target of its
-/// `meta refresh`. Their links are followed like those of the page. A check only looks up all parts
-/// in the archive.
+/// `meta refresh`. Their links are followed like those of the page. A part that several pages need
+/// is loaded once. A check only looks up all parts in the archive.
 extension CrawlStateMachine {
   /// Adds the loads of the parts that a page or one of its parts needs, unless they were added
   /// before.
@@ -14,7 +14,7 @@ extension CrawlStateMachine {
   ///   - needs: the requirements of the page or part.
   ///   - number: the number of the page's entry.
   ///   - level: the number of steps that lead from the page to these parts, from 1.
-  /// - Returns: the actions; empty unless this is a check.
+  /// - Returns: the actions that look up the parts that are not loaded.
   mutating func addNeededParts(_ needs: PageNeeds, to number: Int, level: Int) -> [Action] {
     guard level <= PageNeeds.maxLevels, var page = pages[number] else { return [] }
     var actions: [Action] = []
@@ -27,7 +27,7 @@ extension CrawlStateMachine {
       page.outcome.dependencies.insert(key)
       page.pendingLoadCount += 1
       page.pendingPartCount += 1
-      if request.isOfflineCheck {
+      if request.isOfflineCheck || loadedParts.contains(key) {
         actions.append(.findPart(url: url, page: number, level: level))
       } else {
         add(.needed(url: url, page: number, level: level), host: url.server)
@@ -126,14 +126,16 @@ extension CrawlStateMachine {
       pages[number]?.outcome.countPart(result)
       addParts(result.parts, to: number)
       return end(number)
-    case .needed(_, _, let level):
+    case .needed(let url, _, let level):
+      let failure = LastingFailure(result.ending, through: result.redirectChain)
+      if result.isStored || failure != nil, keys.count <= 1 { loadedParts.insert(cacheKey(url)) }
       for key in keys
       where pages[number]?.outcome.neededKeys.contains(key) == false {
         pages[number]?.outcome.neededKeys.append(key)
       }
       if result.isStored {
         pages[number]?.outcome.size += result.size
-      } else if LastingFailure(result.ending, through: result.redirectChain) == nil {
+      } else if failure == nil {
         pages[number]?.mayRecover = true
       }
       return finishNeededPart(

@@ -109,6 +109,9 @@ struct CrawlStateMachine {
   private var referers: [WebURL: String] = [:]
   /// The cache keys of the images and parts that were requested.
   var images = SeenTexts()
+  /// The cache keys of the needed parts that were loaded without redirects, or do not exist. Other
+  /// pages that need them, such as those with the same frame, look them up in the archive.
+  var loadedParts = SeenTexts()
   /// The further parts of texts, by cache key.
   var continuations: [String: Continuation] = [:]
   /// The canonical URLs and contents of the pages whose links were followed.

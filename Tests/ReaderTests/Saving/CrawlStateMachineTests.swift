@@ -281,6 +281,25 @@ import Testing
       ])
   }
 
+  @Test func `a frame of several pages is loaded once`() {
+    let frame = "http://a.example/f"
+    let pages = [
+      Self.home: #"<a href="/x">x</a> <a href="/y">y</a>"#, frame: "<p>frame",
+      "http://a.example/x": "<p>x<iframe src='/f'>", "http://a.example/y": "<p>y<iframe src='/f'>",
+    ]
+    let request = Self.request {
+      $0.bounds.depth = 1
+      $0.obeysRobots = false
+    }
+    let actions = Self.run(request, pages, saved: [frame]).filter { !$0.hasPrefix("examine") }
+    #expect(
+      actions.dropFirst(3) == [
+        "load \(frame)", "finish http://a.example/x saved, needs checked",
+        "load http://a.example/y", "is \(frame) saved?",
+        "finish http://a.example/y saved, needs checked",
+      ])
+  }
+
   @Test func `a link to the target of a redirect that was loaded is not loaded again`() {
     let pages = [
       Self.home: #"<a href="/x">x</a> <a href="/x/">x</a> <a href="/y">y</a>"#,
