@@ -206,7 +206,7 @@ package enum ImportFormat: String, Sendable, Equatable, CaseIterable {
     if lower.contains("<xbel") { return .xbel }
     if lower.contains("<en-export") { return .evernote }
     if lower.contains("<plist") { return .propertyList }
-    if lower.contains("<urlset") || lower.contains("<sitemapindex") { return .sitemap }
+    if Sitemap.matches(lower) { return .sitemap }
     if lower.contains("<title>pocket export") || lower.contains("<title>instapaper: export") {
       return .pocketPage
     }
