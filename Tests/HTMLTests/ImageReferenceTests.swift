@@ -82,6 +82,17 @@ import Testing
     #expect(Self.images(lazy).map(\.source) == ["real.png"])
   }
 
+  @Test(arguments: [
+    ("a_{width}x.jpg", "small.jpg"), ("a_%width%.jpg?v=1", "small.jpg"),
+    ("a_%ad_%.jpg", "a_%ad_%.jpg"), ("{8F2-1}.jpg", "{8F2-1}.jpg"), ("100%.jpg", "100%.jpg"),
+  ])
+  func `a URL with a variable is not requested if there is another one`(
+    _ lazy: String, _ expected: String
+  ) {
+    let html = "<p>x<p><img src=small.jpg data-src='\(lazy)' alt=A>"
+    #expect(Self.images(html).map(\.source) == [expected])
+  }
+
   @Test func `a small preview is replaced by the lazily loaded file, and a large image is not`() {
     func source(_ length: Int) -> String? {
       let data = Self.png + String(repeating: "A", count: length)

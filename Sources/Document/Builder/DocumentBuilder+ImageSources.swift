@@ -152,6 +152,24 @@ extension String {
   fileprivate var hasPlaceholderName: Bool {
     let name = Array(fileName)
     return Self.placeholderNames.contains { name.contains($0, in: name.indices) }
+      || Self.containsVariable(name)
+  }
+
+  /// Returns whether a file name contains a variable that scripts replace, as in `a_{width}.jpg`
+  /// and `a_%width%.jpg`.
+  private static func containsVariable(_ name: [UInt8]) -> Bool {
+    name.indices.contains { start in
+      let isBrace = name[start] == UInt8(ascii: "{")
+      guard isBrace || name[start] == UInt8(ascii: "%") else { return false }
+      let variable = name[(start + 1)...].prefix {
+        (0x61...0x7A).contains($0 | 0x20) || $0 == UInt8(ascii: "_")
+      }
+      guard !variable.isEmpty, variable.endIndex < name.count else { return false }
+      // `%ad` is an encoded byte.
+      let isEncoded = variable.prefix(2).allSatisfy { (0x61...0x66).contains($0 | 0x20) }
+      return name[variable.endIndex] == UInt8(ascii: isBrace ? "}" : "%")
+        && (isBrace || !isEncoded)
+    }
   }
 
   /// Whether the file name has an extension of image files.
