@@ -254,7 +254,10 @@ import Testing
   @Test(
     arguments: [
       ("\"quit now\" = \"F5\"", "config.toml:2: quit takes no argument"),
-      ("\"line-down x\" = \"F5\"", "config.toml:2: line-down takes a number, not x"),
+      (
+        "\"line-down x\" = \"F5\"",
+        "config.toml:2: line-down takes a number from 0 to 999999, not x"
+      ),
       ("\"shel ls\" = \"F5\"", "config.toml:2: there is no command shel; did you mean shell?"),
     ] as [(String, String)])
   func `a command of a key with invalid arguments is reported`(line: String, warning: String) throws

@@ -24,6 +24,7 @@ extension Browser {
 
   private func errorMessage(in line: String) -> String {
     let name = String(line.drop { $0 == " " }.prefix { $0 != " " })
+    if CommandLine.isNumber(name) { return "'\(line)' is not \(CommandLine.numbersText)" }
     let found = CommandLine.commands(beginningWith: name).map(\.definition.name)
     if !found.isEmpty {
       return "\(name) can be \(found.prefix(6).joined(separator: ", "))"
