@@ -28,7 +28,8 @@ struct ConfigCommand: ParsableCommand {
 
   @Option(
     name: .customLong("data-dir"),
-    help: ArgumentHelp("Keep the whole profile in one directory.", valueName: "dir"))
+    help: ArgumentHelp("Keep the whole profile in one directory.", valueName: "dir"),
+    transform: NonemptyArgument.parse)
   var dataDirectory: String?
 
   func validate() throws {

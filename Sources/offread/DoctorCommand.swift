@@ -32,7 +32,8 @@ struct DoctorCommand: ParsableCommand {
 
   @Option(
     name: .customLong("data-dir"),
-    help: ArgumentHelp("Keep the whole profile in one directory.", valueName: "dir"))
+    help: ArgumentHelp("Keep the whole profile in one directory.", valueName: "dir"),
+    transform: NonemptyArgument.parse)
   var dataDirectory: String?
 
   mutating func run() throws {

@@ -8,7 +8,8 @@ import Profiles
 struct LoadArguments: ParsableArguments {
   @Option(
     name: .named(LoadOption.dataDirectory),
-    help: ArgumentHelp("Keep the whole profile in one directory.", valueName: "dir"))
+    help: ArgumentHelp("Keep the whole profile in one directory.", valueName: "dir"),
+    transform: NonemptyArgument.parse)
   var dataDirectory: String?
 
   @Option(
@@ -56,7 +57,8 @@ struct LoadArguments: ParsableArguments {
 
   @Option(
     name: .named(LoadOption.log),
-    help: ArgumentHelp("Append a log of every load to this file.", valueName: "file"))
+    help: ArgumentHelp("Append a log of every load to this file.", valueName: "file"),
+    transform: NonemptyArgument.parse)
   var log: String?
 
   @OptionGroup var identity: IdentityArguments

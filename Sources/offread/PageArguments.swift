@@ -12,7 +12,8 @@ struct PageArguments: ParsableArguments {
 
   @Option(
     name: .named(PageOption.base),
-    help: ArgumentHelp("Base URL for the links of a file or of standard input.", valueName: "url"))
+    help: ArgumentHelp("Base URL for the links of a file or of standard input.", valueName: "url"),
+    transform: NonemptyArgument.parse)
   var base: String?
 
   @Option(

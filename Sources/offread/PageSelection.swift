@@ -14,7 +14,8 @@ struct PageSelection: ParsableArguments {
   @Option(
     name: .customLong("from"), parsing: .unconditional,
     help: ArgumentHelp(
-      "Choose the URLs in a file, one per line; - is standard input.", valueName: "file"))
+      "Choose the URLs in a file, one per line; - is standard input.", valueName: "file"),
+    transform: NonemptyArgument.parse)
   var list: String?
 
   @Option(
@@ -127,8 +128,8 @@ struct PageSelection: ParsableArguments {
       let text = SafeText.line(name)
       StandardOutput.printError(
         isRemoved
-          ? "no removed collection is named \(text)"
-          : "no collection is named \(text); offread list --collections lists them")
+          ? "no removed collection is named '\(text)'"
+          : "no collection is named '\(text)'; offread list --collections lists them")
       throw ExitCode(1)
     }
     guard found.count == 1 else {

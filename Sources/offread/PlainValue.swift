@@ -22,9 +22,13 @@ struct PlainValue {
     return isLong == (name.utf8.count > 1) && (isLong || attached == nil) ? String(name) : nil
   }
 
+  /// Returns the text of the value; nil if there is none, or if it is empty, which most options
+  /// reject.
   private mutating func consumeText() -> String? {
-    if let attached { return attached }
-    return rest.first.flatMap { $0.hasPrefix("-") ? nil : rest.popFirst() }
+    guard let attached else {
+      return rest.first.flatMap { $0.isEmpty || $0.hasPrefix("-") ? nil : rest.popFirst() }
+    }
+    return attached.isEmpty ? nil : attached
   }
 
   /// Reads a value; returns whether it is valid.

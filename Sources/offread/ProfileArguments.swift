@@ -15,7 +15,8 @@ import Session
 struct ProfileArguments: ParsableArguments {
   @Option(
     name: .customLong("data-dir"),
-    help: ArgumentHelp("Keep the whole profile in one directory.", valueName: "dir"))
+    help: ArgumentHelp("Keep the whole profile in one directory.", valueName: "dir"),
+    transform: NonemptyArgument.parse)
   var dataDirectory: String?
 
   @OptionGroup var sandbox: SandboxArguments

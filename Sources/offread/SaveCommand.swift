@@ -23,7 +23,8 @@ struct SaveCommand: ParsableCommand {
   @Option(
     name: .customLong("from"), parsing: .unconditional,
     help: ArgumentHelp(
-      "Save the URLs in a file, one per line; - is standard input.", valueName: "file"))
+      "Save the URLs in a file, one per line; - is standard input.", valueName: "file"),
+    transform: NonemptyArgument.parse)
   var list: String?
 
   @OptionGroup var crawl: CrawlArguments

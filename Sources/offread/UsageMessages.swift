@@ -47,6 +47,10 @@ enum UsageMessages {
     "--depth": "a number", "--delay": "a number of milliseconds", "--jobs": "a number",
     "--max-pages": "a number", "--items": "a number", "--open": "the number of a result",
     "--max-redirects": "a number", "--copy": "latest, previous or an id",
+    "--data-dir": "the path of a directory", "--log": "the path of a file",
+    "--cookies": "the path of a file", "--netrc-file": "the path of a file",
+    "--cert": "the path of a file", "--key": "the path of a file",
+    "--cacert": "the path of a file", "--from": "the path of a file", "--base": "a URL",
   ]
 
   /// Returns the names of the options of a command, including the common ones.

@@ -325,7 +325,7 @@ import Testing
 
   @Test func `JSON lists may be empty, and are missing if a collection does not exist`() throws {
     let run = try offread("list", "--json", "--collection", "nosuch", status: 1)
-    #expect(run.text.isEmpty && run.errorText.contains("no collection is named nosuch"))
+    #expect(run.text.isEmpty && run.errorText.contains("no collection is named 'nosuch'"))
     for empty in [try offread("list", "--json"), try offread("check", "--json", status: 1)] {
       let report = try JSONSerialization.jsonObject(with: Data(empty.output)) as? [String: Any]
       #expect((report?["pages"] as? [Any])?.isEmpty == true, "\(empty.text)")

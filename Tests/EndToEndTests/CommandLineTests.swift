@@ -198,6 +198,11 @@ import Testing
         ["search", "--json", "--color", "always", "x"], "--color and --json cannot be used together"
       ),
       (["search", "--json", "--open", "1", "x"], "--open and --json cannot be used together"),
+      (["list", "--data-dir", ""], "--data-dir takes the path of a directory, not ''"),
+      (["dump", "--data-dir=", "x.y"], "--data-dir takes the path of a directory, not ''"),
+      (["dump", "--log", "", "x.y"], "--log takes the path of a file, not ''"),
+      (["fetch", "--cert", "", "x.y"], "--cert takes the path of a file, not ''"),
+      (["save", "--from", ""], "--from takes the path of a file, not ''"),
     ] as [([String], String)])
   func `options that would have no effect are rejected`(_ arguments: [String], _ message: String)
     throws

@@ -84,6 +84,7 @@ import Testing
     ["dump", "--full", "--reader", "a"], ["dump", "--offline", "--mode", "network-only", "a"],
     ["a", "b"], ["list"], ["help"], ["fetch", "--X", "GET", "a"], ["fetch", "-X=GET", "a"],
     ["dump", "-width", "70", "a"], ["fetch", "-H", "A: b", "-H", "C: d", "a"], ["dump", "--base"],
+    ["dump", "--log", "", "a"], ["dump", "--data-dir=", "a"],
   ])
   func `ambiguous arguments are left to ArgumentParser`(_ arguments: [String]) {
     #expect(Offread.plainCommand(arguments).map { "\($0)" } == nil)
