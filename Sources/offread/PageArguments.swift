@@ -26,7 +26,7 @@ struct PageArguments: ParsableArguments {
     help:
       "Output format of dump, or without a terminal: text, ansi, markdown, html, json, links or outline."
   )
-  var format: DumpFormat = .text
+  var format: DumpFormat?
 
   @Option(
     name: .named(PageOption.links), help: "Links in the output of dump: none, numbers or inline.")
@@ -72,7 +72,7 @@ struct PageArguments: ParsableArguments {
   /// The values of the options.
   var choices: PageChoices {
     PageChoices(
-      width: width, base: base, color: color, format: format, links: links, images: images,
+      width: width, base: base, color: color, chosenFormat: format, links: links, images: images,
       reader: reader, full: full, meta: meta, explain: explain, keepsComments: keepsComments,
       linear: linear, failsOnStale: failsOnStale)
   }

@@ -10,7 +10,8 @@ struct PageChoices {
   var width: Int?
   var base: String?
   var color: Settings.ColorChoice?
-  var format = DumpFormat.text
+  /// The format that `--format` names; nil if the option is missing.
+  var chosenFormat: DumpFormat?
   var links = LayoutOptions.LinkNumbers.none
   var images: Settings.ImageChoice?
   var reader = false
@@ -27,6 +28,9 @@ struct PageChoices {
   }
 
   private var usesReaderView: Bool { reader || meta || explain || keepsComments }
+
+  /// The output format of `dump`: without `--format`, text, with colours if they are demanded.
+  var format: DumpFormat { chosenFormat ?? (color == .always ? .ansi : .text) }
 
   /// Whether only the text is printed, without metadata.
   var printsTextOnly: Bool { format == .text || format == .ansi || format == .outline }
@@ -81,7 +85,7 @@ extension PageChoices: PlainChoices {
     case .width: value.read(&width)
     case .base: value.read(&base)
     case .color: value.read(&color)
-    case .format: value.read(&format)
+    case .format: value.read(&chosenFormat)
     case .links: value.read(&links)
     case .images: value.read(&images)
     case .reader: value.set(&reader)
@@ -118,7 +122,8 @@ extension PageChoices {
   func validate(forReaderOf target: String?) throws {
     try rejectBase(of: target)
     for (name, isGiven) in [
-      ("format", format != .text), ("links", links != .none), ("fail-stale", failsOnStale),
+      ("format", chosenFormat ?? .text != .text), ("links", links != .none),
+      ("fail-stale", failsOnStale),
     ] where isGiven {
       throw ValidationError("--\(name) has no effect in a terminal; use offread dump")
     }

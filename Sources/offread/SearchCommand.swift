@@ -143,8 +143,6 @@ struct SearchCommand: ParsableCommand {
   private func open(_ url: String) throws {
     var page = PageChoices()
     page.color = color
-    // The page is printed as plain text if the output is not a terminal.
-    if color == .always, !StandardOutput.isTerminal { page.color = nil }
     var load = LoadChoices()
     load.dataDirectory = arguments.dataDirectory
     load.sandbox = arguments.sandbox.choices

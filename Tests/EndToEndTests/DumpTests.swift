@@ -461,7 +461,7 @@ import Testing
       (["--links", "inline", "--format", "html"], "--links requires --format text or ansi"),
       (["--width", "60", "--format", "links"], "--width requires"),
       (["--linear", "--format", "outline"], "--linear requires"),
-      (["--color", "always"], "--color requires --format ansi, not text"),
+      (["--color", "always", "--format", "text"], "--color requires --format ansi, not text"),
       (["--color", "always", "--format", "markdown"], "--color requires --format ansi"),
       (["--offline", "--timeout", "5"], "--timeout and --offline cannot be used together"),
       (
@@ -488,6 +488,18 @@ import Testing
     let input = try sandbox.offread(
       ["dump", "--base", "http://a.test/", "-"], input: Data("<a href=x>x</a>".utf8))
     #expect(input.status == 0, "\(input.errorText)")
+  }
+
+  @Test func `a page has colours in a pipe if the user demands them`() throws {
+    let sandbox = try Sandbox()
+    let page = try sandbox.file("p.html", "<h1>A heading</h1><p>Text")
+    // The reader does the same if the output is not a terminal.
+    for command in [["dump"], []] {
+      let run = try sandbox.offread(command + ["--color", "always", page])
+      #expect(run.status == 0 && run.text.contains("\u{1B}[1;"), "\(run.text)\(run.errorText)")
+      let plain = try sandbox.offread(command + ["--color", "auto", page])
+      #expect(plain.status == 0 && !plain.text.contains("\u{1B}"), "\(plain.text)")
+    }
   }
 
   @Test func `an option that only dump has is rejected in a terminal`() throws {
