@@ -134,6 +134,9 @@ package enum Address: Sendable, Equatable {
     "pres", "sip", "sips", "skype", "sms", "tel", "urn", "xmpp",
   ]
 
+  /// The schemes of URLs that may consist of a number, which is therefore not the port of a host.
+  private static let numberSchemes: Set = ["callto", "javascript", "skype", "sms", "tel"]
+
   /// Parses the target of a link, which is resolved to an absolute URL. Web pages cannot link to
   /// `file:` and `about:` URLs.
   package init(link target: String, from page: String) throws(ReaderError) {
@@ -219,7 +222,7 @@ package enum Address: Sendable, Equatable {
       let port = rest.prefix { (0x30...0x39).contains($0) }
       let after = rest.dropFirst(port.count).first
       let isPort = !port.isEmpty && (after == nil || [0x2F, 0x3F, 0x23].contains(after))
-      if isPort { return nil }
+      if isPort, !numberSchemes.contains(scheme) { return nil }
       throw corrected(text) == nil ? ReaderError.unsupportedScheme(scheme) : .invalidURL(text)
     }
   }

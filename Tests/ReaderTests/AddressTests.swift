@@ -138,6 +138,8 @@ import Testing
       ("htps://example.org/", .invalidURL("htps://example.org/")),
       ("https//example.org", .invalidURL("https//example.org")),
       ("javascript:alert(1)", .unsupportedScheme("javascript")),
+      ("javascript:1", .unsupportedScheme("javascript")),
+      ("tel:112", .unsupportedScheme("tel")), ("tel:5551234567", .unsupportedScheme("tel")),
       ("file://elsewhere/tmp/x", .invalidURL("file://elsewhere/tmp/x")),
       ("user@example.org", .invalidURL("user@example.org")),
       ("@name", .invalidURL("@name")),
