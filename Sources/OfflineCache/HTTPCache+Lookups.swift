@@ -70,8 +70,8 @@ extension HTTPCache {
 extension HTTPCache {
   /// Returns the URL of a saved page that is probably the page with the given URL. This is assumed
   /// if the given URL contains the other one, or if the two URLs differ only in http or https, in
-  /// `www.`, in the trailing slash or the index file of the path, in an empty query, or in session
-  /// ids.
+  /// `www.`, in the trailing slash or the index file of the path, in an empty query, in session
+  /// ids, or in the order of the parameters of the query.
   /// - Parameter url: The requested URL.
   /// - Returns: The most similar saved URL; nil if no such page is saved, or if `url` itself is
   ///   saved.
@@ -82,12 +82,12 @@ extension HTTPCache {
     let variants = url.probableVariants + embeddedURLs
     let saved = savedPages(among: ([url] + variants).map(key(of:)))
     guard !saved.contains(key(of: url)) else { return nil }
-    return variants.first { saved.contains(key(of: $0)) } ?? savedInOtherSession(url)
+    return variants.first { saved.contains(key(of: $0)) } ?? savedWithSimilarQuery(url)
   }
 
-  /// Returns the saved URL that differs from an unsaved one only in session ids; nil if there is
-  /// none.
-  private func savedInOtherSession(_ url: WebURL) -> WebURL? {
+  /// Returns the saved URL that differs from an unsaved one only in session ids and in the order of
+  /// the parameters of the query; nil if there is none.
+  private func savedWithSimilarQuery(_ url: WebURL) -> WebURL? {
     guard let bare = key(of: SessionIdentifiers.removed(from: url.description)) else { return nil }
     let found: [String]? = attempt { archive throws(ArchiveError) in
       // Session ids are usually at the end of the query, or alone in it.
@@ -95,7 +95,10 @@ extension HTTPCache {
       let base = NoVarySearch.base(of: bare)
       return try longer + archive.keys(extending: base, limit: Self.maxEquivalents)
     }
-    let equal = (found ?? []).filter { key(of: SessionIdentifiers.removed(from: $0)) == bare }
+    let comparable = RuleKey.sorted(bare)
+    let equal = (found ?? []).filter { candidate in
+      key(of: SessionIdentifiers.removed(from: candidate)).map(RuleKey.sorted) == comparable
+    }
     let candidates = [bare] + equal
     let saved = savedPages(among: candidates)
     return candidates.first { saved.contains($0) }.flatMap { WebURL($0) }

@@ -38,6 +38,11 @@ enum RuleKey {
     return isFolded ? folded(key) : key
   }
 
+  /// Returns a key with its query parameters sorted by name.
+  static func sorted(_ key: String) -> String {
+    simplified(key, dropping: [], sorting: true, folding: false)
+  }
+
   /// Sorts parameters by name; parameters with the same name keep their order, which may be
   /// significant.
   private static func sorted(_ parts: [[UInt8]]) -> [[UInt8]] {

@@ -40,6 +40,8 @@ struct SavedVariantTests {
       ("http://a.example/t?id=1&PHPSESSID=a1", "http://a.example/t?id=1"),
       ("http://a.example/t?id=1", "http://a.example/t?id=1&PHPSESSID=a1"),
       ("http://a.example/t;jsessionid=A1?id=1", "http://a.example/t;jsessionid=B2?id=1"),
+      ("http://a.example/t?id=1&page=2", "http://a.example/t?page=2&id=1"),
+      ("http://a.example/t?b=1&a=2&a=3&PHPSESSID=a1", "http://a.example/t?a=2&a=3&b=1"),
     ] as [(String, String)])
   func `the saved variant of a URL is found`(_ requestedURL: String, _ saved: String) throws {
     let fixture = CacheFixture(Self.transport)
