@@ -2,6 +2,7 @@ import ArgumentParser
 import Document
 import Library
 import OfflineCache
+import Pages
 import Profiles
 
 /// `offread complete -- WORD...`: lists completions of the last word of a command line, for shells.
@@ -38,14 +39,14 @@ struct CompleteCommand: ParsableCommand {
       switch source {
       case .files: lines.append(":files")
       case .directories: lines.append(":folders")
-      case .addresses, .tags, .collections: break
+      case .addresses, .tags, .collections, .versions: break
       }
     }
     try StandardOutput.write(Array(lines.map { $0 + "\n" }.joined().utf8))
   }
 
-  /// Returns the URLs, the tags or the names of collections of the library that begin with the
-  /// typed text.
+  /// Returns the URLs, the tags, the names of collections of the library, or the ids of versions of
+  /// a page that begin with the typed text.
   private func savedCandidates(_ completion: Completion, in arguments: ProfileArguments) throws
     -> [String]
   {
@@ -58,10 +59,26 @@ struct CompleteCommand: ParsableCommand {
         try profile.library.collectionsWithoutPages().map(\.name).filter {
           $0.hasPrefix(completion.typedText)
         }
+      } else if completion.sources.contains(.versions) {
+        try Self.versions(of: completion.operands.first, in: profile).filter {
+          $0.hasPrefix(completion.typedText)
+        }
       } else {
         try SavedAddresses.urls(
           beginningWith: completion.typedText, in: profile, limit: Self.maxURLs)
       }
     return found.map { SafeText.withoutCredentials($0) }.filter { $0 == SafeText.line($0) }
+  }
+
+  /// Returns the ids of the saved versions of the page at a typed URL, newest first, as short as
+  /// `offread versions` prints them.
+  private static func versions(of text: String?, in profile: Profile) throws -> [String] {
+    guard let text, let address = try? Address(typed: text, exists: { _ in false }),
+      let page = address.page(allowsBooks: false, allowsItems: false)
+    else { return [] }
+    let url = profile.url(of: TypedURL(page, typed: text))
+    let ids = try profile.cache.pageVersions(of: url).map(\.response.id)
+    let length = VersionsCommand.prefixLength(ids)
+    return ids.map { String($0.prefix(length)) }
   }
 }

@@ -9,6 +9,8 @@ struct Completion {
   /// A further source of completions, which the caller or the shell searches.
   enum Source: Equatable {
     case files, directories, addresses, tags, collections
+    /// The saved versions of the page at the first operand.
+    case versions
   }
 
   /// The completions that the command table contains, in its order.
@@ -19,6 +21,8 @@ struct Completion {
   private(set) var fixedPrefix = ""
   /// The text to complete.
   private(set) var typedText: String
+  /// The operands before the text to complete.
+  private(set) var operands: [String] = []
   /// The directory given with `--data-dir`; nil if the option is missing.
   private(set) var dataDirectory: String?
 
@@ -47,7 +51,7 @@ struct Completion {
     } else if !context.isAfterDoubleDash, typedText.hasPrefix("-") {
       addOptions(without: context.usedOptions)
     } else {
-      if !context.hasCommand, context.operandCount == (context.isHelp ? 1 : 0) {
+      if !context.hasCommand, operands.count == (context.isHelp ? 1 : 0) {
         candidates += commands.filter { $0.shouldDisplay != false }.map {
           let isHelp = $0.commandName == "help"
           return Candidate(
@@ -55,7 +59,7 @@ struct Completion {
             description: isHelp ? "Show the manual page of a command." : $0.abstract ?? "")
         }
       }
-      if !context.isHelp { addOperand(at: context.operandCount) }
+      if !context.isHelp { addOperand(at: operands.count) }
     }
     candidates.removeAll { !$0.word.hasPrefix(typedText) }
   }
@@ -65,7 +69,6 @@ struct Completion {
     var hasCommand = false
     var isAfterDoubleDash = false
     var isHelp = false
-    var operandCount = 0
     var usedOptions: Set<String> = []
     /// The option whose value is completed; nil if the word is not the value of an option.
     var option: CommandTable.Argument?
@@ -80,7 +83,7 @@ struct Completion {
         process(word, of: option)
         context.option = nil
       } else if context.isAfterDoubleDash || word == "-" || !word.hasPrefix("-") {
-        let mayBeCommand = !context.hasCommand && context.operandCount == 0
+        let mayBeCommand = !context.hasCommand && operands.isEmpty
         if mayBeCommand, word != "help",
           let namedCommand = commands.first(where: { $0.commandName == word })
         {
@@ -89,7 +92,7 @@ struct Completion {
           continue
         }
         if mayBeCommand, word == "help" { context.isHelp = true }
-        context.operandCount += 1
+        operands.append(word)
       } else if word == "--" {
         context.isAfterDoubleDash = true
       } else {
@@ -133,6 +136,7 @@ struct Completion {
 
   /// Adds the accepted values of an argument, or else the source that its value name implies.
   private mutating func addValues(of argument: CommandTable.Argument) {
+    if argument.valueName == "version" { sources = [.versions] }
     if let values = argument.completionKind?.list?["values"] {
       candidates += values.map { Candidate(word: $0) }
       return
@@ -142,6 +146,7 @@ struct Completion {
     case "dir": sources = [.directories]
     case "tag": sources = [.tags]
     case "collection": sources = [.collections]
+    case "from", "to": sources = [.versions]
     case "url", "urls", "base": sources = [.addresses]
     case "target":
       candidates += [

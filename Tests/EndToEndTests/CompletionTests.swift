@@ -19,6 +19,28 @@ import Testing
     #expect(try completed("-x").isEmpty)
   }
 
+  @Test func `the versions of a page are completed after its URL`() throws {
+    let sandbox = try Sandbox()
+    let server = try ScriptedServer()
+    for text in ["<p>one", "<p>two"] {
+      server.on("/page", .response([("Content-Type", "text/html")], text: text))
+      #expect(try sandbox.offread("fetch", server.url + "/page").status == 0)
+    }
+    let table = try sandbox.offread("versions", server.url + "/page").text
+    let ids = table.split(separator: "\n").dropFirst().map { String($0.prefix { $0 != " " }) }
+    #expect(ids.count == 2)
+    func completed(_ words: String...) throws -> [String] {
+      try sandbox.offread(["complete", "--"] + words).text.split(separator: "\n").map(String.init)
+    }
+    let url = server.url + "/page"
+    #expect(try completed("diff", url, "") == ids)
+    #expect(try completed("diff", url, ids[1], String(ids[0].prefix(6))) == [ids[0]])
+    #expect(try completed("dump", url, "--copy", "") == ["latest", "previous"] + ids)
+    #expect(try completed("dump", url, "--copy=" + ids[0].prefix(7)) == ["--copy=" + ids[0]])
+    #expect(try completed("dump", "--copy", "", url, "").isEmpty)
+    #expect(try completed("diff", url + "x", "").isEmpty)
+  }
+
   /// Returns the completions of a shell with the scripts of this repository.
   private func shell(
     _ name: String, _ options: [String], _ word: String, in sandbox: Sandbox
