@@ -60,7 +60,16 @@ package struct Keymap: Sendable, Equatable {
         continue
       }
       let keys = texts.compactMap { Key($0)?.received }
-      changes.append((KeyBindingTarget(command: line.command, argument: line.argument), keys))
+      let binding = KeyBindingTarget(command: line.command, argument: line.argument)
+      let rivals = changes.filter { $0.binding != binding && $0.binding.sharesScreen(binding) }
+      if let rival = rivals.first(where: { $0.keys.contains(where: keys.contains) }),
+        let key = rival.keys.first(where: keys.contains)
+      {
+        let other = rival.binding.commandLine
+        reportMistake("\(binding.commandLine): \(key) is already a key of \(other)")
+        continue
+      }
+      changes.append((binding, keys))
     }
     self.init(preset)
     for (binding, keys) in changes { bind(keys, to: binding) }
@@ -106,10 +115,7 @@ package struct Keymap: Sendable, Equatable {
   }
 
   private mutating func bind(_ key: Key, to binding: KeyBindingTarget) {
-    let screens = binding.command.definition.screens
-    bindingsByKey[key, default: []].removeAll {
-      !$0.command.definition.screens.isDisjoint(with: screens)
-    }
+    bindingsByKey[key, default: []].removeAll { $0.sharesScreen(binding) }
     bindingsByKey[key, default: []].append(binding)
     // Sorted, so that key maps with the same bindings are equal, whatever the order of assignment.
     if bindingsByKey[key]?.count ?? 0 > 1 {

@@ -232,6 +232,27 @@ import Testing
     }
   }
 
+  @Test func `a key that the settings give to two commands is reported`() throws {
+    let (keymap, warnings) = try keymap(
+      """
+      top = ["F5", "F6"]
+      bottom = ["F6", "F7"]
+      "line-down 5" = "F6"
+      mark-all-read = "F8"
+      hints = "F8"
+      """)
+    #expect(
+      warnings == [
+        "config.toml:4: line-down 5: F6 is already a key of bottom",
+        "config.toml:2: top: F6 is already a key of bottom",
+      ])
+    #expect(keymap.keys(of: .bottom).map(\.description) == ["F6", "F7"])
+    #expect(keymap.keys(of: .top) == Keymap().keys(of: .top))
+    // Only lists have the command mark-all-read, and only pages have hints.
+    #expect(keymap.keys(of: .markAllRead).map(\.description) == ["F8"])
+    #expect(keymap.keys(of: .hints).map(\.description) == ["F8"])
+  }
+
   @Test func `a key can run a command with arguments`() throws {
     let (keymap, warnings) = try keymap(
       """
