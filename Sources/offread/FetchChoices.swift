@@ -1,7 +1,6 @@
 import Sandbox
 import Document
 import ArgumentParser
-import Foundation
 import OfflineCache
 import Platform
 import Pages
@@ -45,6 +44,7 @@ struct FetchChoices: PlainChoices {
     try load.rejectTimeLimitsOffline()
     guard maxRedirects >= 0 else { throw ValidationError("--max-redirects takes 0 or more") }
     _ = try ContentOutput.path(ofArgument: output)
+    if content == "@" { throw ValidationError("--data takes the path of a file after @") }
     for field in fields {
       guard Self.parseField(field) != nil else {
         throw ValidationError("-H takes 'Name: value', not '\(SafeText.line(field))'")
@@ -168,13 +168,10 @@ struct FetchChoices: PlainChoices {
       StandardOutput.printError("--data: standard input is the terminal; pipe the content to fetch")
       throw ExitCode(2)
     }
-    do {
-      return
-        path == "-"
-        ? try LocalFile.readStandardInput()
-        : [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+    do throws(ReaderError) {
+      return try path == "-" ? LocalFile.readStandardInput() : LocalFile.read(path)
     } catch {
-      StandardOutput.printError("--data: \(LocalFile.displayName(path)) cannot be read")
+      StandardOutput.printError("--data: \(error.description)")
       throw ExitCode(1)
     }
   }

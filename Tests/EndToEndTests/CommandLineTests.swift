@@ -201,6 +201,7 @@ import Testing
       (["list", "--data-dir", ""], "--data-dir takes the path of a directory, not ''"),
       (["dump", "--data-dir=", "x.y"], "--data-dir takes the path of a directory, not ''"),
       (["dump", "--log", "", "x.y"], "--log takes the path of a file, not ''"),
+      (["fetch", "--data", "@", "x.y"], "--data takes the path of a file after @"),
       (["fetch", "--cert", "", "x.y"], "--cert takes the path of a file, not ''"),
       (["save", "--from", ""], "--from takes the path of a file, not ''"),
     ] as [([String], String)])
@@ -275,7 +276,7 @@ import Testing
       list.status == 1 && list.errorText.contains("--from: /nonexistent"), "\(list.errorText)")
     let data = try sandbox.offread("fetch", "--data", "@/nonexistent", "http://127.0.0.1:9/")
     #expect(
-      data.status == 1 && data.errorText.contains("--data: /nonexistent cannot be read"),
+      data.status == 1 && data.errorText.contains("--data: /nonexistent: No such file"),
       "\(data.errorText)")
   }
 

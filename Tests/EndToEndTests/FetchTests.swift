@@ -87,8 +87,11 @@ import Testing
     _ = try sandbox.offread("fetch", "-X", "PUT", "--data", "@" + file, url)
     #expect(server.requests.last?.method == "PUT")
     #expect(server.requests.last.map { String(decoding: $0.body, as: UTF8.self) } == "from a file")
-    _ = try sandbox.offread("fetch", "--data", "@-", url, input: Data("from a pipe".utf8))
-    #expect(server.requests.last.map { String(decoding: $0.body, as: UTF8.self) } == "from a pipe")
+    for name in ["-", "/dev/stdin"] {
+      let text = "from a pipe named \(name)"
+      _ = try sandbox.offread("fetch", "--data", "@" + name, url, input: Data(text.utf8))
+      #expect(server.requests.last.map { String(decoding: $0.body, as: UTF8.self) } == text)
+    }
     let head = try sandbox.offread("fetch", "-I", url)
     #expect(server.requests.last?.method == "HEAD" && head.text.hasSuffix("\r\n\r\n"))
   }
