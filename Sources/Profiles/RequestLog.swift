@@ -1,5 +1,6 @@
 import Document
 import Foundation
+import Platform
 package import Logging
 import Synchronization
 
@@ -43,7 +44,7 @@ package struct RequestLog: LogHandler {
 
     /// Opens a file, and creates it if it does not exist.
     init(_ path: String) {
-      descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+      descriptor = path.withPath { open($0, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600) }
       state = Mutex(State(failure: descriptor < 0 ? String(cString: strerror(errno)) : nil))
     }
 

@@ -42,7 +42,7 @@ package final class OutputFiles {
     let name = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
     guard !name.isEmpty else { return -EISDIR }
     var status = stat()
-    if lstat(path, &status) == 0 {
+    if path.withPath({ lstat($0, &status) }) == 0 {
       if !grant.replacesExisting { return -EEXIST }
     } else if errno != ENOENT {
       return -errno
@@ -54,7 +54,9 @@ package final class OutputFiles {
       return file
     }
     let temporary = temporaryName(in: directory)
-    let file = Platform.open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    let file = temporary.withPath {
+      Platform.open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    }
     guard file >= 0 else { return -errno }
     pendingFiles[path] = PendingFile(
       descriptor: file, temporary: temporary, replacesExisting: grant.replacesExisting)
@@ -69,9 +71,9 @@ package final class OutputFiles {
     guard let temporary = file.temporary else { return Self.linkToPath(file, path, temporaryName) }
     let error =
       file.replacesExisting
-      ? (rename(temporary, path) == 0 ? 0 : errno)
+      ? PartialFileOperations.replaceFile(path, with: temporary)
       : PartialFileOperations.moveToFinalPath(temporary, path, PartialFileOperations.link)
-    if error != 0 { unlink(temporary) }
+    if error != 0 { PartialFileOperations.deleteFile(temporary) }
     return error
   }
 
@@ -81,7 +83,8 @@ package final class OutputFiles {
     _ file: PendingFile, _ path: String, _ temporaryName: (String) -> String
   ) -> Int32 {
     func link(as name: String) -> Int32 {
-      linkat(AT_FDCWD, "/proc/self/fd/\(file.descriptor)", AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0
+      let source = "/proc/self/fd/\(file.descriptor)"
+      return name.withPath { linkat(AT_FDCWD, source, AT_FDCWD, $0, AT_SYMLINK_FOLLOW) } == 0
         ? 0 : errno
     }
     let error = link(as: path)
@@ -89,19 +92,16 @@ package final class OutputFiles {
     let temporary = temporaryName(directory(of: path))
     let second = link(as: temporary)
     guard second == 0 else { return second }
-    guard rename(temporary, path) == 0 else {
-      let error = errno
-      unlink(temporary)
-      return error
-    }
-    return 0
+    let third = PartialFileOperations.replaceFile(path, with: temporary)
+    if third != 0 { PartialFileOperations.deleteFile(temporary) }
+    return third
   }
 
   /// Discards an incomplete file.
   package func discard(_ path: String) {
     guard let file = pendingFiles.removeValue(forKey: path) else { return }
     close(file.descriptor)
-    if let temporary = file.temporary { unlink(temporary) }
+    if let temporary = file.temporary { PartialFileOperations.deleteFile(temporary) }
   }
 
   /// Discards all incomplete files.
@@ -119,17 +119,17 @@ package final class OutputFiles {
   /// Creates a directory and its missing parents.
   /// - Returns: 0, or the `errno` value of the failed call.
   private static func makeDirectories(_ path: String) -> Int32 {
-    if mkdir(path, 0o777) == 0 { return 0 }
+    if path.withPath({ mkdir($0, 0o777) }) == 0 { return 0 }
     var failure = errno
     if failure == ENOENT, case let parent = directory(of: path), ![".", "/", path].contains(parent)
     {
       let parents = makeDirectories(parent)
       if parents != 0 { return parents }
-      if mkdir(path, 0o777) == 0 { return 0 }
+      if path.withPath({ mkdir($0, 0o777) }) == 0 { return 0 }
       failure = errno
     }
     var status = stat()
-    guard failure == EEXIST, stat(path, &status) == 0 else { return failure }
+    guard failure == EEXIST, path.withPath({ stat($0, &status) }) == 0 else { return failure }
     return status.st_mode & S_IFMT == S_IFDIR ? 0 : ENOTDIR
   }
 
@@ -149,7 +149,9 @@ package final class OutputFiles {
     #if os(Linux)
       // Swift does not import the macro `O_TMPFILE`. The macro includes O_DIRECTORY, so that
       // kernels that do not support it refuse the call.
-      let file = Platform.open(directory, 0o20000000 | O_DIRECTORY | O_WRONLY | O_CLOEXEC, 0o666)
+      let file = directory.withPath {
+        Platform.open($0, 0o20000000 | O_DIRECTORY | O_WRONLY | O_CLOEXEC, 0o666)
+      }
       guard file >= 0 else { return nil }
       // Without /proc, the file could not be linked later.
       if access("/proc/self/fd/\(file)", F_OK) == 0 { return file }

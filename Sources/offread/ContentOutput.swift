@@ -26,8 +26,8 @@ struct ContentOutput: ~Copyable {
     }
     // A device or a pipe must not be replaced by a file.
     var status = stat()
-    if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
-      descriptor = open(path, O_WRONLY | O_CLOEXEC)
+    if path.withPath({ stat($0, &status) }) == 0, status.st_mode & S_IFMT != S_IFREG {
+      descriptor = path.withPath { open($0, O_WRONLY | O_CLOEXEC) }
       if descriptor < 0 { throw StandardOutput.WriteError(message: SystemMessage.last) }
       return
     }

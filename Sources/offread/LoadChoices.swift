@@ -4,6 +4,7 @@ import Configuration
 import ArgumentParser
 import Foundation
 import OfflineCache
+import Pages
 import Profiles
 import Sandbox
 import Session
@@ -77,9 +78,9 @@ struct LoadChoices {
     let directory = URL(fileURLWithPath: log).deletingLastPathComponent()
     try? FileManager.default.createDirectory(
       at: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    let descriptor = open(log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+    let descriptor = log.withPath { open($0, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600) }
     guard descriptor >= 0 else {
-      StandardOutput.printError("\(log): \(String(cString: strerror(errno)))")
+      StandardOutput.printError("\(LocalFile.displayName(log)): \(SystemMessage.last)")
       throw ExitCode(1)
     }
     close(descriptor)

@@ -63,6 +63,28 @@ import Testing
   }
 
   @Test(arguments: [true, false])
+  func `a file may have a name that is not UTF-8`(isNameless: Bool) throws {
+    let directoryName = "\(directory)/\u{EFE9}"
+    let (path, writtenName) = (directoryName + "/a", Array("\(directory)/".utf8) + [0xE9])
+    let files = OutputFiles(
+      [OutputGrant(directoryName, suffix: "a", replacesExisting: true)],
+      usesNamelessFiles: isNameless)
+    #expect(files.makeDirectory(directoryName) == 0)
+    for text in ["old", "new"] {
+      let file = files.create(path)
+      try #require(file >= 0)
+      put(text, file)
+      #expect(files.complete(path) == 0)
+    }
+    var status = stat()
+    let bytes = (writtenName + Array("/a".utf8)).map(CChar.init(bitPattern:)) + [0]
+    #expect(stat(bytes, &status) == 0 && status.st_size == 3)
+    // Foundation cannot remove it.
+    unlink(bytes)
+    rmdir(writtenName.map(CChar.init(bitPattern:)) + [0])
+  }
+
+  @Test(arguments: [true, false])
   func `incomplete files are deleted with their owner`(isNameless: Bool) throws {
     do {
       let files = OutputFiles(
