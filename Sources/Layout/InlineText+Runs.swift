@@ -337,7 +337,7 @@ extension InlineText {
       runs.count > 1 && runs.count == text.count && text.allSatisfy { ($0 | 0x20) &- 0x61 < 26 }
     let representation = SubAndSuperscripts.representation(
       of: text, isSuperscript: document.runs[runs.lowerBound].style.contains(.superscript),
-      after: bytes.last ?? 0, isASCII: context.input.options.usesASCIIGlyphs, isList: isList)
+      after: bytes, isASCII: context.input.options.usesASCIIGlyphs, isList: isList)
     if isPlain, case .prefixed = representation { return (text, .plain) }
     return (text, representation)
   }

@@ -14,12 +14,16 @@ enum SubAndSuperscripts {
     case prefixed(String)
   }
 
-  /// Chooses the representation of superscript or subscript text that follows the byte `previous`
-  /// on its line (0 for none). `isList` is whether each letter is a superscript of its own.
+  /// Chooses the representation of superscript or subscript text that follows `line`. `isList` is
+  /// whether each letter is a superscript of its own.
   static func representation(
-    of text: [UInt8], isSuperscript: Bool, after previous: UInt8, isASCII: Bool,
+    of text: [UInt8], isSuperscript: Bool, after line: [UInt8], isASCII: Bool,
     isList: Bool = false
   ) -> Representation {
+    let previous = line.last ?? 0
+    if isSuperscript, let ending = ordinalEnding(text, after: line) {
+      return isASCII || ending == text ? .plain : .unicodeCharacters(ending)
+    }
     // After a digit, a comma may be part of the number; elsewhere it separates reference markers.
     let mayBeList = !previous.isDigit || !text.contains(UInt8(ascii: ",")) || text.contains(.space)
     if !isASCII, mayBeList, let mapped = mappedCharacters(text, isSuperscript: isSuperscript) {
@@ -31,6 +35,25 @@ enum SubAndSuperscripts {
       !isBracketed(text, after: previous)
     else { return .plain }
     return .prefixed(isSuperscript ? "^" : "_")
+  }
+
+  /// Returns the letter that ends an ordinal number as in `XIXe`, `3e`, `1º` and `2.ª`, or the
+  /// abbreviation `nº`; nil for other texts.
+  private static func ordinalEnding(_ text: [UInt8], after line: [UInt8]) -> [UInt8]? {
+    guard text.count == 1, let previous = line.last else { return nil }
+    let isNumbered = previous.isDigit || line.suffix(2).first?.isDigit == true && previous == 0x2E
+    switch text[0] {
+    case UInt8(ascii: "e") where previous.isDigit || endsWithRomanNumeral(line): return text
+    case UInt8(ascii: "o") where isNumbered || previous | 0x20 == UInt8(ascii: "n"):
+      return Array("\u{BA}".utf8)
+    case UInt8(ascii: "a") where isNumbered: return Array("\u{AA}".utf8)
+    default: return nil
+    }
+  }
+
+  private static func endsWithRomanNumeral(_ line: [UInt8]) -> Bool {
+    let word = line.reversed().prefix(16).prefix { $0.isLetter }
+    return !word.isEmpty && word.allSatisfy("IVXLCDM".utf8.contains)
   }
 
   /// Whether the text is an ending as in `1st`, `2nd`, `M^e`, `^TM`, whose letters are readable as

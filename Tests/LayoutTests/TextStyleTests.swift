@@ -100,6 +100,11 @@ import Testing
         "<p>x<sup>n[k]q</sup> 1<sup>st</sup><sup>[5]</sup> e<sup><i>a</i>+<b>b</b></sup> s<sup>1</sup><sup>,</sup><sup>2</sup>",
         "x^{n[k]q} 1st[5] e^{a+b} s¹,²"
       ),
+      (
+        "<p>XIX<sup>e</sup> V<sup>e</sup> 3<sup>e</sup> n<sup>o</sup> 1<sup>o</sup> 2.<sup>a</sup>",
+        "XIXe Ve 3e nº 1º 2.ª"
+      ),
+      ("<p>x<sup>e</sup> Xi<sup>e</sup> x.<sup>a</sup> 3<sub>e</sub>", "x^e Xi^e x.^a 3_e"),
       ("<textarea readonly>@a{x,\n  t\n}</textarea>", "@a{x,\n  t\n}"),
       (
         "<p>Fine <img src=a.gif class=wp-smiley alt=':-)'> sea <img src=b.png class=emoji alt=:ship:>"
