@@ -311,6 +311,30 @@ import Testing
     #expect(readerText(ofBody: article, title: "The bay").contains("A court said so."))
   }
 
+  @Test(
+    arguments: [
+      ("<p>Acme<p>Globex<p aria-hidden=true>Acme<p aria-hidden=true>Globex", "Acme Globex"),
+      ("<div><p>Acme</div><div class=b aria-hidden=true><p>Acme</div>", "Acme"),
+      (
+        "<p class=slick-cloned aria-hidden=true>Bee<p>Ant<p aria-hidden=true>Bee"
+          + "<p class=slick-cloned aria-hidden=true>Ant", "Ant Bee"
+      ),
+      (
+        "<table><thead aria-hidden=true><tr><th>Port<thead><tr><th>Port<tbody><tr><td>Ely</table>",
+        "Port Ely"
+      ),
+      ("<span>Our</span> <span aria-hidden=true>Our</span> word", "Our word"),
+      // These are not the same, or nothing else shows them.
+      ("<p>Acme<p aria-hidden=true>Globex", "Acme Globex"),
+      ("<p aria-hidden=true>Acme<p aria-hidden=true>Acme", "Acme Acme"),
+      ("<p hidden>Acme<p aria-hidden=true>Acme", "Acme"),
+      ("<a href=a>More</a> <a href=b aria-hidden=true>More</a>", "More More"),
+      ("<b>/</b> a <b aria-hidden=true>/</b>", "/ a /"),
+    ])
+  func `copies of elements that screen readers skip are left out`(_ markup: String, shown: String) {
+    #expect(Self.text(markup).split(whereSeparator: \.isWhitespace).joined(separator: " ") == shown)
+  }
+
   @Test(arguments: [20, 60]) func `only short texts for screen readers replace a text`(count: Int) {
     let long = Self.text(count, "word")
     let page = "<p><span aria-hidden=true>\(long)</span> <span class=sr-only>\(long)</span>"

@@ -88,6 +88,7 @@ package struct DocumentBuilder {
   var gap = InlineGap()
   var lineOffsets = LineOffsets()
   var lists = ListRoles()
+  private var clones = ClonedElements()
   var tables = OpenTables()
   var images = ImageCollection()
   var controls = ShownControls()
@@ -433,7 +434,9 @@ package struct DocumentBuilder {
       switch attribute.name {
       case .id: addAnchor(value)
       case .name where name == .a: addAnchor(value)
-      case .ariaHidden where tree.isKaTeXVisualCopy(node) || repeatsScreenReaderText(node):
+      case .ariaHidden
+      where tree.isKaTeXVisualCopy(node) || repeatsScreenReaderText(node)
+        || clones.contains(node, of: tree, hiding):
         return false
       case .class
       where tree.isMathJaxOutput(ofScriptAfter: node, class: value)
