@@ -14,8 +14,30 @@ extension DOMTree {
     return rest.isEmpty ? [whole] : [whole, rest]
   }
 
+  /// Returns the text of a heading after a kicker: a shorter text that is an element of its own at
+  /// the start of the heading, such as the name of a subject. Nil if there is none.
+  package func headingText(belowKickerOf heading: Int32) -> String? {
+    var parts = [heading]
+    for _ in 0..<Self.maxNestedParts where parts.count == 1 {
+      let part = nodes[Int(parts[0])]
+      guard part.name != .characters else { break }
+      parts = []
+      var next = part.firstChild
+      while let child = next, parts.count < 2 {
+        if !isBlank(child) { parts.append(child) }
+        next = nodes[Int(child)].nextSibling
+      }
+    }
+    guard parts.count > 1, nodes[Int(parts[0])].name != .characters else { return nil }
+    let kicker = collapsedText(below: parts[0])
+    let rest = shownText(below: heading, withSuperscripts: true, without: parts[0])
+    return kicker.isEmpty || rest.utf8.count <= kicker.utf8.count ? nil : rest
+  }
+
   /// Returns the text of a heading on one line, without the parts that do not belong to a title.
-  private func shownText(below heading: Int32, withSuperscripts: Bool) -> String {
+  private func shownText(
+    below heading: Int32, withSuperscripts: Bool, without kicker: Int32? = nil
+  ) -> String {
     var text: [UInt8] = []
     var next = nodeAfter(heading, in: heading)
     while let node = next, text.count < 4096 {
@@ -28,7 +50,7 @@ extension DOMTree {
       let isSeparate =
         MetaElements.nonTitleElements.contains(own.name) || isScreenReaderText(node)
       if isSeparate || own.name.isBlock || own.name == .br { text.append(0x20) }
-      let isLeftOut = isSeparate || own.name == .sup && !withSuperscripts
+      let isLeftOut = isSeparate || own.name == .sup && !withSuperscripts || node == kicker
       next = isLeftOut ? nodeAfterSubtree(node, in: heading) : nodeAfter(node, in: heading)
     }
     return String(decoding: text, as: UTF8.self).oneLine
@@ -49,6 +71,9 @@ extension DOMTree {
       return linksWithinPage(superscript, in: heading)
     }
   }
+
+  /// Maximum number of elements around the parts of a heading.
+  private static let maxNestedParts = 4
 
   private func superscripts(below heading: Int32) -> [Int32] {
     Array(

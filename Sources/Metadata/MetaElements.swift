@@ -66,15 +66,26 @@ package struct MetaElements {
     }
   }
 
-  /// Returns the text of a heading without references to notes: superscripts that are marks of
-  /// notes, or that the title of the page does not have.
+  /// Returns the text of a heading without references to notes, which are superscripts that are
+  /// marks of notes or that the title of the page does not have, and without a kicker that it does
+  /// not have.
   private func headingText(of heading: Int32, in tree: DOMTree) -> String {
     let texts = tree.headingTexts(below: heading)
+    if let rest = tree.headingText(belowKickerOf: heading), isInPageTitle(rest, rather: texts[0]) {
+      return rest
+    }
     guard texts.count > 1 else { return texts[0] }
-    if tree.hasOnlyNoteMarks(heading) { return texts[1] }
-    let keys = texts.map { " \(PageTitle.comparisonKey($0)) " }
-    let title = " \(PageTitle.comparisonKey(pageTitle)) "
-    return title.contains(keys[1]) && !title.contains(keys[0]) ? texts[1] : texts[0]
+    return tree.hasOnlyNoteMarks(heading) || isInPageTitle(texts[1], rather: texts[0])
+      ? texts[1] : texts[0]
+  }
+
+  /// Returns whether the title of the page contains a part of a text, but not the whole text, even
+  /// with other spaces.
+  private func isInPageTitle(_ part: String, rather whole: String) -> Bool {
+    let (title, part) = (PageTitle.comparisonKey(pageTitle), PageTitle.comparisonKey(part))
+    let whole = PageTitle.comparisonKey(whole).replacing(" ", with: "")
+    return " \(title) ".contains(" \(part) ")
+      && !title.replacing(" ", with: "").contains(whole)
   }
 
   /// Returns the heading that is similar to a title, else the first `h1` that is not a logo, else

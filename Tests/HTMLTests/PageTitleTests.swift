@@ -250,6 +250,24 @@ import Testing
     #expect(String(decoding: document.plainText, as: UTF8.self).contains(row.text))
   }
 
+  @Test(
+    arguments: [
+      ("<span>Stone</span><span>Bridges stand again</span>", "Bridges stand again"),
+      ("<span><a href=/s>Stone</a> <b>Bridges stand again</b></span>", "Bridges stand again"),
+      ("<span>Stone</span> <span>Bridges stand again</span>", "Stone Bridges stand again"),
+      ("<span>Stone</span><span>Bridges stand again</span>", "Stone Bridges stand again"),
+    ] as [(heading: String, title: String)])
+  func `a kicker in a heading is not part of a title without it`(
+    _ row: (heading: String, title: String)
+  ) throws {
+    let html = "<title>\(row.title) - River Times</title><h1>\(row.heading)</h1>\(Self.text)"
+    #expect(try Self.title(html) == row.title)
+    let document = Document(
+      bytes: Array(html.utf8), mediaType: "text/html", url: "", view: .reader(ReaderOptions()))
+    let text = String(decoding: document.plainText, as: UTF8.self)
+    #expect(text.components(separatedBy: "tand again").count == 2)
+  }
+
   @Test func `parts of a word that the page has elsewhere are not separated`() {
     let html = """
       <title>Stones</title><h1>Stones</h1>\(Self.text)

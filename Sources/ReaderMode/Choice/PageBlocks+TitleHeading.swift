@@ -48,6 +48,7 @@ extension DOMTree {
   /// Whether the text of a heading has a comparison key, without the parts that do not belong to a
   /// title.
   func isHeading(_ heading: Int32, withKey key: String) -> Bool {
-    headingTexts(below: heading).contains { PageTitle.comparisonKey($0) == key }
+    (headingTexts(below: heading) + [headingText(belowKickerOf: heading)].compactMap(\.self))
+      .contains { PageTitle.comparisonKey($0) == key }
   }
 }

@@ -221,7 +221,7 @@ extension DOMTree {
       switch nodes[Int(node)].name {
       case .characters where !isBlank(node): return
       case let name where name.headingLevel > 0:
-        let own = headingTexts(below: node)
+        let own = headingTexts(below: node) + [headingText(belowKickerOf: node)].compactMap(\.self)
         if own.contains(where: {
           PageTitle.hasSameLetters($0, title)
             || name == .h1 && PageTitle.isEnd($0, of: title) && isOnlyElement(node)
