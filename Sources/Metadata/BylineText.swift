@@ -437,14 +437,26 @@ enum BylineText {
   }
 
   /// Returns the names before a comma and a profession: "Jane Doe" of "Jane Doe, Senior Reporter".
+  /// Further names may follow: "Jane Doe, Reporter, and John Roe, Editor".
   private static func withoutProfession(_ text: String) -> String {
+    func namesProfession(_ part: Substring) -> Bool {
+      part.split { !$0.isLetter }.contains { isProfession($0) }
+    }
     let parts = text.split(separator: ",")
-    guard parts.count > 1,
-      let end = parts.dropFirst().firstIndex(where: { part in
-        part.split { !$0.isLetter }.contains { isProfession($0) }
-      })
-    else { return text }
-    return parts[..<end].joined(separator: ",")
+    guard parts.count > 1, let end = parts.dropFirst().firstIndex(where: namesProfession) else {
+      return text
+    }
+    var names = parts[..<end].joined(separator: ",")
+    for (index, part) in parts.enumerated().dropFirst(end) {
+      let words = part.split(separator: " ")
+      guard let start = words.firstIndex(where: { conjunctions.contains($0.lowercased()) }),
+        start == 0 || index + 1 < parts.count && namesProfession(parts[index + 1]),
+        case let name = words[(start + 1)...], 2...maxNameWords ~= name.count,
+        name.allSatisfy({ isPartOfName($0) && !isProfession($0) })
+      else { continue }
+      names += " " + words[start...].joined(separator: " ")
+    }
+    return names
   }
 
   private static func isProfession(_ word: Substring) -> Bool {

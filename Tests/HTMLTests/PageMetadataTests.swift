@@ -459,6 +459,10 @@ import Testing
       ("<a href=/1>Jane Doe</a><a href=/2>John Roe</a>", "Jane Doe, John Roe"),
       ("<p>Jane Doe</p><p>and John Roe</p>", "Jane Doe, John Roe"),
       ("By <b>J</b>ane Doe", "Jane Doe"),
+      ("By Jane Doe, Senior Correspondent, and Max Roe, Science Editor", "Jane Doe and Max Roe"),
+      ("Von Jane Doe, Redakteurin, und Max Roe, Reporter", "Jane Doe und Max Roe"),
+      ("Jane Doe, Reporter and Max Roe, Editor", "Jane Doe and Max Roe"),
+      ("Jane Doe, Reporter, Arts and Culture", "Jane Doe"),
     ] as [(String, String)])
   func `a byline of several elements has the names and nothing else`(
     _ content: String, _ names: String
