@@ -214,7 +214,7 @@ struct ArticleHead {
       byline = names(inLine: line, below: node)
     }
     let hasDates = !isOtherDate && readDates(in: line, position)
-    if byline == nil || !hasDates, let last = line.last, !".!?。".contains(last) {
+    if byline == nil || !hasDates, !endsSentence(line) || line.utf8.count <= Self.maxBylineLength {
       let mayHaveDates =
         !hasDates && !isOtherDate && DateLine.Kind(line) != nil
         && !DateLine.isPeriod(line, order: order)
@@ -266,12 +266,18 @@ struct ArticleHead {
     return BylineText.name(name, linkedIn: name)
   }
 
+  /// Whether a line ends like a sentence. An abbreviation, as in "3 min.", may end it, too.
+  private func endsSentence(_ line: String) -> Bool { line.last.map(".!?。".contains) ?? false }
+
   /// Reads the parts of a line, such as a section, a date and an author, each as a line of its own.
   private mutating func readParts(of block: Int32, _ position: Position, includingDates: Bool) {
     // Line breaks also separate the lines of verses, which may begin like bylines.
     let lines = tree.bylineLines(below: block, without: []).map(\.text)
     let parts = lines.count > 1 ? lines : inlineParts(of: block)
-    guard parts.count > 1 else { return }
+    guard parts.count > 1,
+      !endsSentence(parts[parts.count - 1])
+        || lines.count > 1 && lines.dropFirst().allSatisfy({ BylineText.mayFollowByline($0) })
+    else { return }
     var label = ""
     for part in parts where part.utf8.count <= Self.maxBylineLength {
       if byline == nil, lines.count < 2 {

@@ -92,6 +92,7 @@ import Testing
       ),
       ("<p>By Jane Doe · Dec 16, 2016 · 6 min read · 12 comments · Share</p>", "2016-12-16"),
       ("<p>Reading time: 3 min, 16 Dec 2016</p>", "2016-12-16"),
+      ("<p>Von Jane Doe<br>16. Dezember 2016<br>Lesezeit: 3 Min.</p>", "2016-12-16"),
       (
         """
         <p><a href=/s>Roads</a> <span>16 December 2016, 09:57</span> \
@@ -145,6 +146,7 @@ import Testing
   @Test(arguments: [
     "<p>On May 5, 2016 the bridge fell into the river.</p>", "<p>It fell on 16. December 2016.</p>",
     "<p>The bridge opened on May 5, 2016.</p>", "<p>The bridge opened again (May 5, 2016).</p>",
+    "<p>At the mill<br>May 5, 2016<br>the bridge fell.</p>",
     "<p>Event: May 5, 2026, 7:00 PM</p>", "<p>Deadline 16.12.2016</p>", "<p>5–7 May 2016</p>",
     "<p>Founded: 16 December 2016</p>", "<dl><dt>Gegründet</dt><dd>16.12.2016</dd></dl>",
     "<p>May 5, 2016 – May 7, 2016</p>", "<p>© 2016 Example, December 16, 2016</p>",
