@@ -23,10 +23,12 @@ import Testing
       (".f { display: flex } .c { order: -1 }", "c|a|b"),
       (".f { display: flex; flex-direction: column } .a { order: 2 } .b { order: 1 }", "c|b|a"),
       (".f { display: inline-flex; flex-direction: column-reverse } .a { order: 1 }", "a|c|b"),
-      // The element is not a flex container, or the order is invalid, overridden or limited to some
-      // sizes of the screen.
+      (".f { display: grid; flex-direction: column-reverse } .a { order: 1 }", "b|c|a"),
+      (".f { display: inline-grid } .c { order: -1 }", "c|a|b"),
+      // The element is neither a flex container nor a grid, or the order is invalid, overridden or
+      // limited to some sizes of the screen.
       (".f { flex-direction: column-reverse }", "a|b|c"), (".a { order: 1 }", "a|b|c"),
-      (".f { display: grid; flex-direction: column-reverse } .a { order: 1 }", "a|b|c"),
+      (".f { display: grid; flex-direction: column-reverse }", "a|b|c"),
       (".f { display: flex; flex-direction: sideways } .a { order: x }", "a|b|c"),
       (
         ".f { display: flex; flex-direction: column-reverse } "
@@ -38,7 +40,7 @@ import Testing
         "a|b|c"
       ),
     ] as [(String, String)])
-  func `children of a flex container are in the order in which they are shown`(
+  func `children of a flex container or grid are in the order in which they are shown`(
     _ style: String, _ expected: String
   ) {
     let text = Self.text(
@@ -50,6 +52,11 @@ import Testing
     #expect(
       Self.text(
         ".f { display: flex; flex-direction: row-reverse } .s { order: -1 }",
+        "<div class=f><main><p>text</p></main><aside class=s><p>beside</p></aside></div>")
+        == "text|beside")
+    #expect(
+      Self.text(
+        ".f { display: grid } .s { order: -1 }",
         "<div class=f><main><p>text</p></main><aside class=s><p>beside</p></aside></div>")
         == "text|beside")
     #expect(

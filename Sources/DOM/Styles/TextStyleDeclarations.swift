@@ -47,9 +47,11 @@ package struct TextStyleDeclarations: Equatable {
   package private(set) var display: Display?
   /// Whether the display type is `flex` or `inline-flex`; nil if it is not declared.
   package private(set) var isFlex: Bool?
+  /// Whether the display type is `grid` or `inline-grid`; nil if it is not declared.
+  package private(set) var isGrid: Bool?
   package private(set) var flexDirection: FlexDirection?
-  /// The position of an item among the children of a flex container (CSS Flexbox 1 §5.4); nil if it
-  /// is not declared.
+  /// The position of an item among the children of a flex container (CSS Flexbox 1 §5.4) or grid
+  /// (CSS Grid 1 §6.3); nil if it is not declared.
   package private(set) var order: Int16?
   package private(set) var unicodeBidi: Bidi?
   package private(set) var isRightToLeft: Bool?
@@ -130,6 +132,7 @@ package struct TextStyleDeclarations: Equatable {
       if property.isWord("display") {
         display = Self.display(value)
         isFlex = value.isWord("flex") || value.isWord("inline-flex")
+        isGrid = value.isWord("grid") || value.isWord("inline-grid")
       } else if let declaredWhiteSpace = Self.whiteSpace(property, value) {
         whiteSpace = declaredWhiteSpace
       } else if property.isWord("vertical-align") {
@@ -229,6 +232,7 @@ package struct TextStyleDeclarations: Equatable {
     flexDirection = nil
     order = nil
     isFlex = nil
+    isGrid = nil
   }
 
   /// Removes the margins and paddings. A rule with a type selector for elements other than `div`
@@ -256,6 +260,7 @@ package struct TextStyleDeclarations: Equatable {
     marginPixels = others.marginPixels ?? (others.margin == nil ? marginPixels : nil)
     paddingPixels = others.paddingPixels ?? (others.padding == nil ? paddingPixels : nil)
     isFlex = others.isFlex ?? isFlex
+    isGrid = others.isGrid ?? isGrid
     flexDirection = others.flexDirection ?? flexDirection
     order = others.order ?? order
     unicodeBidi = others.unicodeBidi ?? unicodeBidi

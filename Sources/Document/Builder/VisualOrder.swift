@@ -1,11 +1,11 @@
 import DOM
 
-/// The order in which a browser shows the children of flex containers that style sheets reorder
-/// (CSS Flexbox 1 §5.1 and §5.4).
+/// The order in which a browser shows the children of flex containers and grids that style sheets
+/// reorder (CSS Flexbox 1 §5.1 and §5.4, CSS Grid 1 §6.3).
 ///
-/// Only an order from top to bottom is applied, and that of short lines in a row: the columns of a
-/// page are read in the order of the page, in which the main text usually precedes what is beside
-/// it. An order that depends on the size of the screen is not applied.
+/// Only an order from top to bottom is applied, and that of short lines in a row or grid: the
+/// columns of a page are read in the order of the page, in which the main text usually precedes
+/// what is beside it. An order that depends on the size of the screen is not applied.
 struct VisualOrder {
   /// The first child by parent.
   private var firstChildByParent: [Int32: Int32] = [:]
@@ -71,7 +71,8 @@ struct VisualOrder {
     guard element.name != .characters, element.parent != nil else { return nil }
     let sheet = hiding.style(of: node)
     guard hiding.appliesStyleAttributes, let own = tree.attribute(.style, of: node),
-      tree.bytes.contains("flex", in: own) || tree.bytes.contains("order:", in: own)
+      tree.bytes.contains("flex", in: own) || tree.bytes.contains("grid", in: own)
+        || tree.bytes.contains("order:", in: own)
     else { return sheet }
     var style = sheet ?? TextStyleDeclarations()
     style.apply(tree.inlineTextStyle(own))
@@ -84,7 +85,7 @@ struct VisualOrder {
     of parent: Int32, in tree: DOMTree, _ hiding: HidingRules
   ) -> [Int32]? {
     guard mayBeFlexContainer(tree.nodes[Int(parent)].name),
-      let style = style(of: parent, in: tree, hiding), style.isFlex == true
+      let style = style(of: parent, in: tree, hiding), style.isFlex == true || style.isGrid == true
     else { return nil }
     var items: [(node: Int32, order: Int16)] = []
     var next = tree.nodes[Int(parent)].firstChild
@@ -93,8 +94,9 @@ struct VisualOrder {
       items.append((child, order))
       next = tree.nodes[Int(child)].nextSibling
     }
-    let isReversed = style.flexDirection == .columnReverse || style.flexDirection == .rowReverse
-    let isColumn = style.flexDirection == .columnReverse || style.flexDirection == .column
+    let direction = style.isFlex == true ? style.flexDirection : nil
+    let isReversed = direction == .columnReverse || direction == .rowReverse
+    let isColumn = direction == .columnReverse || direction == .column
     guard isColumn || items.allSatisfy({ isShortLine($0.node, in: tree) }) else { return nil }
     // Stable: equal items keep their order.
     var ordered = items.enumerated().sorted {
