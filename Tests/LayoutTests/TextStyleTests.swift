@@ -104,6 +104,10 @@ import Testing
         "<p>XIX<sup>e</sup> V<sup>e</sup> 3<sup>e</sup> n<sup>o</sup> 1<sup>o</sup> 2.<sup>a</sup>",
         "XIXe Ve 3e nº 1º 2.ª"
       ),
+      (
+        "<ul class='c2 lst-kix_a-0'><li>First</ul><ul class='lst-kix_a-1 start'><li>Sub</ul>"
+          + "<ul class=lst-kix_a-0><li>Second</ul>", "• First\n\n  ◦ Sub\n\n• Second"
+      ),
       ("<p>x<sup>e</sup> Xi<sup>e</sup> x.<sup>a</sup> 3<sub>e</sub>", "x^e Xi^e x.^a 3_e"),
       ("<textarea readonly>@a{x,\n  t\n}</textarea>", "@a{x,\n  t\n}"),
       (

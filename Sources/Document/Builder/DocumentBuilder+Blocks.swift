@@ -63,6 +63,7 @@ extension DocumentBuilder {
   mutating func openList(_ node: Int32, _ name: ElementName) {
     if name == .ul, lists.beginDateLine(node, in: tree) { return breakBlock() }
     if name == .ol, beginListOfLines(node) { return }
+    for _ in 0..<tree.exportedDepth(ofList: node) { openContainer(.list(isTight: true)) }
     openContainer(.list(isTight: true))
     var numbering = ListNumbering()
     let hasNumbers = name == .ol ? textStyle.marker != .bullet : styledNumbers != nil
@@ -353,5 +354,20 @@ extension DOMTree {
       next = nodeAfter(node, in: element)
     }
     return false
+  }
+}
+
+extension DOMTree {
+  /// Returns the depth of a list of a Google document, in which the lists within others are beside
+  /// them, and have the depth at the end of their class `lst-kix_NAME-DEPTH`; 0 for other lists.
+  fileprivate func exportedDepth(ofList node: Int32) -> Int {
+    guard let value = attribute(.class, of: node), bytes.contains("lst-kix", in: value),
+      case let parent = nodes[Int(node)].parent, parent >= 0,
+      ![.ul, .ol, .li].contains(nodes[Int(parent)].name),
+      let word = bytes[value].split(whereSeparator: \.isWhiteSpace).first(where: {
+        $0.starts(with: "lst-kix".utf8)
+      }), let depth = word.last, depth.isDigit, word.dropLast().last == UInt8(ascii: "-")
+    else { return 0 }
+    return Int(depth - UInt8(ascii: "0"))
   }
 }
