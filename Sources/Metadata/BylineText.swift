@@ -337,10 +337,20 @@ enum BylineText {
   }
 
   private static func validatedNames(_ parts: [String]) -> String? {
-    let names = parts.joined(separator: " - ")
+    let names = withoutFullStop(parts.joined(separator: " - "))
     let isOne = 1..<maxNamesLength ~= names.count && names.contains(where: \.isLetter)
     let isIntroduction = MetadataVocabulary.namePrefixes.contains(names.lowercased())
     return isOne && !isLabel(names) && !isIntroduction ? names : nil
+  }
+
+  /// Returns names without the full stop of a sentence, which is not that of an abbreviation such as
+  /// "Jr.", "Ph.D." and an initial.
+  private static func withoutFullStop(_ names: String) -> String {
+    guard names.last == ".", let word = names.dropLast().split(separator: " ").last,
+      word.count > 2, word.allSatisfy(\.isLetter), word.last?.isLowercase == true,
+      !MetadataVocabulary.nameAbbreviations.contains(word.lowercased())
+    else { return names }
+    return String(names.dropLast())
   }
 
   /// Whether a text is a label of other information, such as "Reading time", or a placeholder that

@@ -142,6 +142,9 @@ enum MetadataVocabulary {
     "撰稿：", "撰稿:",
   ]
 
+  /// Abbreviations of more than two letters after names, in lower case.
+  static let nameAbbreviations: Set<String> = ["esq", "jnr", "snr", "hon", "msc", "bsc", "phd"]
+
   /// Phrases in bylines that are not names, in lower case.
   static let bylinePhrasesWithoutName: Set<String> = [
     "author", "authors", "about the author", "topic author", "about the authors", "byline",

@@ -461,6 +461,8 @@ import Testing
       ("By <b>J</b>ane Doe", "Jane Doe"),
       ("By Jane Doe, Senior Correspondent, and Max Roe, Science Editor", "Jane Doe and Max Roe"),
       ("Von Jane Doe, Redakteurin, und Max Roe, Reporter", "Jane Doe und Max Roe"),
+      ("Interview by Jane Doe.", "Jane Doe"), ("By Jane Doe, Esq.", "Jane Doe, Esq."),
+      ("By Jane Doe Jr.", "Jane Doe Jr."), ("By Jane Doe, Ph.D.", "Jane Doe, Ph.D."),
       ("Jane Doe, Reporter and Max Roe, Editor", "Jane Doe and Max Roe"),
       ("Jane Doe, Reporter, Arts and Culture", "Jane Doe"),
     ] as [(String, String)])
