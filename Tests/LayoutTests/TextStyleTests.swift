@@ -108,6 +108,7 @@ import Testing
         "<ul class='c2 lst-kix_a-0'><li>First</ul><ul class='lst-kix_a-1 start'><li>Sub</ul>"
           + "<ul class=lst-kix_a-0><li>Second</ul>", "• First\n\n  ◦ Sub\n\n• Second"
       ),
+      ("<b>May 2003</b><marquee>Visit us!</marquee>Hi", "May 2003\nVisit us!\nHi"),
       ("<p>x<sup>e</sup> Xi<sup>e</sup> x.<sup>a</sup> 3<sub>e</sub>", "x^e Xi^e x.^a 3_e"),
       ("<textarea readonly>@a{x,\n  t\n}</textarea>", "@a{x,\n  t\n}"),
       (

@@ -8,7 +8,7 @@ package enum ElementName: String, CaseIterable, Sendable {
   case div, p, center, address, blockquote, pre, listing, xmp, plaintext, hr
   case h1, h2, h3, h4, h5, h6, hgroup
   case ul, ol, li, menu, dir, dl, dt, dd
-  case figure, figcaption, details, summary, dialog, fieldset, legend, form
+  case figure, figcaption, details, summary, dialog, fieldset, legend, form, marquee
   case table, caption, colgroup, col, thead, tbody, tfoot, tr, td, th
   // Text.
   case a, abbr, acronym, b, bdi, bdo, cite, code, data, del, dfn, em, font, i, ins, kbd, mark
@@ -51,7 +51,7 @@ package enum ElementName: String, CaseIterable, Sendable {
       .div, .p, .center, .address, .blockquote, .pre, .listing, .xmp, .plaintext, .hr,
       .h1, .h2, .h3, .h4, .h5, .h6, .hgroup, .ul, .ol, .li, .menu, .dir, .dl, .dt, .dd,
       .figure, .figcaption, .details, .summary, .dialog, .fieldset, .legend, .form,
-      .table, .caption, .thead, .tbody, .tfoot, .tr, .td, .th, .frameset, .noframes:
+      .table, .caption, .thead, .tbody, .tfoot, .tr, .td, .th, .frameset, .noframes, .marquee:
       true
     default: false
     }
