@@ -11,6 +11,14 @@ import Testing
     return document.content
   }
 
+  @Test(arguments: [("1", true), ("*", true), ("Menu", false), ("", false)])
+  func `a popover behind a button with a mark is a note`(_ mark: String, _ isNote: Bool) {
+    let button = "<button popovertarget=n>\(mark)</button>"
+    let text = Self.text("<p>The sea\(button)<span popover id=n>A note.</span> is deep.")
+    #expect(text.contains(" (A note.) is deep.") == isNote)
+    #expect(text.contains("A note.") == isNote)
+  }
+
   @Test(
     arguments: [
       (

@@ -255,9 +255,10 @@ package struct HidingRules {
         declared.hideText(ofCell: [.td, .th].contains(tree.nodes[Int(node)].name))
       }
     }
-    // A popover that is not a part of a line is shown, because no key opens it.
+    // A popover that is a note or not a part of a line is shown, because no key opens it.
     let isPopover =
       tree.hasAttribute(.popover, node) && ElementSet.phrasing.contains(tree.nodes[Int(node)].name)
+      && !tree.isNotePopover(node)
     if declared.isTooltip && !tree.isLaTeXMLNote(node) || isPopover {
       return ElementEffect(isNotRendered: true, isHiddenBySheet: true)
     }

@@ -8,6 +8,16 @@ extension DOMTree {
     value(.class, of: node, contains: "ltx_note_outer")
   }
 
+  /// Returns whether an element is a note within a line that the button before it shows (HTML
+  /// §6.12). The button has the number or mark of the note.
+  package func isNotePopover(_ node: Int32) -> Bool {
+    guard nodes[Int(node)].name == .span, hasAttribute(.popover, node),
+      case let button = siblingBefore(node), button >= 0, nodes[Int(button)].name == .button
+    else { return false }
+    let mark = collapsedText(below: button)
+    return 1...3 ~= mark.count && !mark.contains(where: \.isLetter)
+  }
+
   /// Returns whether an element is a footnote or endnote, or a list of these (`footnotes`), by its
   /// `epub:type`, role or class.
   func isFootnote(_ node: Int32) -> Bool {

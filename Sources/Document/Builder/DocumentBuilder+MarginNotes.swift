@@ -3,7 +3,7 @@ import DOM
 // Margin notes as Tufte CSS writes them: a `span` within the text, after a label and a check box
 // that show the note on small screens. LaTeXML writes them as a `span` after the number of the
 // note, and repeats the number in it; its style sheets show the note while the pointer is over the
-// number.
+// number. Others write a note as a popover after the button with its number.
 
 extension DocumentBuilder {
   /// Returns whether a label is only the symbol of a margin note.
@@ -55,7 +55,7 @@ extension DOMTree {
   /// Returns whether an element is a margin note without blocks, according to its neighbours.
   fileprivate func isMarginNote(_ node: Int32) -> Bool {
     guard isInlineText(node) else { return false }
-    return isLaTeXMLNote(node)
+    return isLaTeXMLNote(node) || isNotePopover(node)
       || followsNoteToggle(node)
         && (value(.class, of: node, contains: "sidenote")
           || value(.class, of: node, contains: "marginnote"))
