@@ -9,7 +9,7 @@ enum BylineText {
     if let name = openingName(in: line) ?? reporterName(in: line) { return name }
     var parts: [String] = []
     var isAfterIntroduction = false
-    for part in line.split(whereSeparator: isSeparator) {
+    for part in partsOutsideParentheses(of: line) {
       for piece in String(part).split(separator: " - ") where !namesOtherRole(piece) {
         // A single word after names is a place.
         if isAfterIntroduction, !parts.isEmpty, !trimmed(piece).contains(" ") { continue }
@@ -31,6 +31,15 @@ enum BylineText {
       if !parts.isEmpty { break }
     }
     return validatedNames(parts)
+  }
+
+  /// Returns the parts of a line between separators. The slash in "Jane Doe (she/her)" is none.
+  private static func partsOutsideParentheses(of line: String) -> [Substring] {
+    var isInParentheses = false
+    return line.split { character in
+      if character == "(" || character == ")" { isInParentheses = character == "(" }
+      return !isInParentheses && isSeparator(character)
+    }
   }
 
   /// Returns the text after a label such as `Auteur :` or `Автор`; all of it if there is none.

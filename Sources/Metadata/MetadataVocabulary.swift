@@ -81,7 +81,7 @@ enum MetadataVocabulary {
     "written by", "posted by", "submitted by", "post by", "published by", "story by", "words by",
     "article by", "text by", "a guest post by", "guest post by", "interview by", "reported by",
     "reporting by", "contributed by", "essay by", "opinion by", "analysis by", "commentary by",
-    "column by", "review by",
+    "column by", "review by", "view all posts by", "about the author:",
     "by", "geschrieben von", "verfasst von", "veröffentlicht von", "ein gastbeitrag von",
     "gastbeitrag von",
     "ein kommentar von", "kommentar von", "eine analyse von", "analyse von", "ein interview von",

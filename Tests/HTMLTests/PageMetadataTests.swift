@@ -461,6 +461,8 @@ import Testing
       ("By <b>J</b>ane Doe", "Jane Doe"),
       ("By Jane Doe, Senior Correspondent, and Max Roe, Science Editor", "Jane Doe and Max Roe"),
       ("Von Jane Doe, Redakteurin, und Max Roe, Reporter", "Jane Doe und Max Roe"),
+      ("<a>View all posts by Jane Doe</a>", "Jane Doe"), ("About the author: Jane Doe", "Jane Doe"),
+      ("Jane Doe (she/her)", "Jane Doe"), ("Jane Doe (River Press) / Ely", "Jane Doe"),
       ("Interview by Jane Doe.", "Jane Doe"), ("By Jane Doe, Esq.", "Jane Doe, Esq."),
       ("By Jane Doe Jr.", "Jane Doe Jr."), ("By Jane Doe, Ph.D.", "Jane Doe, Ph.D."),
       ("Jane Doe, Reporter and Max Roe, Editor", "Jane Doe and Max Roe"),
