@@ -52,7 +52,7 @@ enum SubAndSuperscripts {
   }
 
   private static func endsWithRomanNumeral(_ line: [UInt8]) -> Bool {
-    let word = line.reversed().prefix(16).prefix { $0.isLetter }
+    let word = line.suffix(16).reversed().prefix { $0.isLetter }
     return !word.isEmpty && word.allSatisfy("IVXLCDM".utf8.contains)
   }
 

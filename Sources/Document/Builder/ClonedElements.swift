@@ -50,7 +50,7 @@ struct ClonedElements {
 
 extension DOMTree {
   /// Returns the name of an element with its text, links and images; nil for cells of tables, and
-  /// for elements without a word or with more than 256 descendants.
+  /// for elements without a word, with more than 256 descendants or with more than 4096 bytes.
   fileprivate func comparableContent(of element: Int32) -> String? {
     let name = nodes[Int(element)].name
     guard ![.characters, .td, .th].contains(name) else { return nil }
@@ -59,14 +59,13 @@ extension DOMTree {
     var node = element
     for _ in 0...256 where node >= 0 {
       let domNode = nodes[Int(node)]
+      let parts =
+        domNode.name == .characters
+        ? [Int(domNode.start)..<Int(domNode.end)]
+        : [AttributeName.href, .src, .alt].compactMap { attribute($0, of: node) }
+      guard content.count + parts.reduce(0, { $0 + $1.count }) < 4096 else { return nil }
       content.append(0x20)
-      if domNode.name == .characters {
-        content += bytes[Int(domNode.start)..<Int(domNode.end)].filter { !$0.isWhiteSpace }
-      } else {
-        for name in [AttributeName.href, .src, .alt] {
-          if let value = attribute(name, of: node) { content += bytes[value] }
-        }
-      }
+      for part in parts { content += bytes[part].filter { !$0.isWhiteSpace } }
       node = nodeAfter(node, in: element)
     }
     let text = String(decoding: content, as: UTF8.self)
