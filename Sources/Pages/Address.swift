@@ -139,8 +139,8 @@ package enum Address: Sendable, Equatable {
 
   /// Parses the target of a link, which is resolved to an absolute URL. Web pages cannot link to
   /// `file:` and `about:` URLs.
-  package init(link target: String, from page: String) throws(ReaderError) {
-    guard let url = WebURL(target, against: page) else { throw .invalidURL(target) }
+  package init(link target: String, from page: DocumentAddress) throws(ReaderError) {
+    guard let url = WebURL(target, against: page.text) else { throw .invalidURL(target) }
     if url.isWeb {
       self = .web(url)
       return
@@ -151,8 +151,8 @@ package enum Address: Sendable, Equatable {
     case .web: break
     case .file where page.hasScheme("file"): break
     case .builtIn where page.hasScheme("about"): break
-    case .book where BookAddress.key(of: resolved) == BookAddress.key(of: page): break
-    case .feedItem(let item) where item == FeedItemAddress(page)?.key: break
+    case .book where BookAddress.key(of: resolved) == BookAddress.key(of: page.text): break
+    case .feedItem(let item) where item == FeedItemAddress(page.text)?.key: break
     case .file, .builtIn, .book, .feedItem, .standardInput: throw .forbiddenTarget(resolved)
     }
     self = address
@@ -166,7 +166,7 @@ package enum Address: Sendable, Equatable {
   ///     each other by `cid:` URLs (RFC 2392).
   /// - Returns: whether offread reads the scheme. A link with such a scheme may still be forbidden
   ///   on the page.
-  package static func isReadable(_ url: String, from page: String? = nil) -> Bool {
+  package static func isReadable(_ url: String, from page: DocumentAddress? = nil) -> Bool {
     guard let scheme = url.urlScheme else { return false }
     if scheme == "cid", let page {
       return page.hasScheme("file") || page.hasScheme("book")

@@ -38,6 +38,14 @@ package struct LoadRequest: Sendable, Equatable {
     self.view = view
   }
 
+  /// Creates a request for an address.
+  package init(
+    _ address: DocumentAddress, origin: Origin = .user, options: LoadOptions = LoadOptions(),
+    view: PageViewMode? = nil, content: FormContent? = nil
+  ) {
+    self.init(address.text, origin: origin, options: options, view: view, content: content)
+  }
+
   /// The target as messages name it: the URL of standard input instead of `-`.
   package var displayedTarget: String {
     origin == .user && Address.isStandardInput(target) ? Address.standardInput.url : target
@@ -60,6 +68,6 @@ package struct LoadRequest: Sendable, Equatable {
     /// The user typed the target: `example.org`, a path, `about:` and `file:` are allowed.
     case user
     /// A link on the page with this URL. A web page cannot link to `file:` or `about:` URLs.
-    case link(from: String)
+    case link(from: DocumentAddress)
   }
 }

@@ -62,7 +62,7 @@ package struct OutgoingForm: Sendable, Equatable {
     let submission = forms.submission(
       of: form, by: button, values, pageEncoding: page.document.encodingName)
     guard submission.method != .dialog else { throw .needsScript }
-    let pageURL = String(page.url.prefix { $0 != "#" })
+    let pageURL = page.url.withoutFragment.text
     let target =
       submission.action.map { WebURL.resolve($0, against: page.document.baseURL) } ?? pageURL
     guard let target else { throw .address(submission.action ?? "") }

@@ -7,9 +7,9 @@ package import ReaderMode
 /// A page ready for layout, with its provenance.
 package struct Page: Sendable, Equatable {
   /// The requested URL with its fragment, without credentials.
-  package var requestedURL: String
+  package var requestedURL: DocumentAddress
   /// The URL of the response, after redirects, with the fragment, without credentials.
-  package var url: String
+  package var url: DocumentAddress
   /// The parsed content.
   package var document: Document
   /// The source and the age of the content.
@@ -54,7 +54,8 @@ package struct Page: Sendable, Equatable {
   package var isArriving = false
 
   package init(
-    requestedURL: String, url: String, document: Document, provenance: Provenance,
+    requestedURL: DocumentAddress, url: DocumentAddress, document: Document,
+    provenance: Provenance,
     mediaType: String = "text/html", length: Int = 0, status: Int = 200, signIn: SignIn? = nil,
     view: PageViewMode = .page, content: PageContent? = nil, notices: [String] = [],
     loadTrace: LoadTrace = LoadTrace()
@@ -75,12 +76,7 @@ package struct Page: Sendable, Equatable {
 
   /// The fragment of the position at which the page opens: that of the final URL if a redirect has
   /// one, otherwise that of the requested URL (RFC 9110 §10.2.2); nil for none.
-  package var fragment: Substring? {
-    for url in [self.url, requestedURL] {
-      if let hash = url.firstIndex(of: "#") { return url[url.index(after: hash)...] }
-    }
-    return nil
-  }
+  package var fragment: Substring? { url.fragment ?? requestedURL.fragment }
 
   /// Whether reader view can be chosen: the page is HTML, and its content was kept.
   package var hasReaderView: Bool { content?.hasReaderView ?? false }
@@ -121,7 +117,7 @@ package struct Page: Sendable, Equatable {
   package func read(as view: PageViewMode) -> Page {
     guard let content else { return self }
     var page = self
-    page.document = content.document(url: url, view: view)
+    page.document = content.document(url: url.text, view: view)
     page.view = view
     return page
   }
@@ -171,10 +167,7 @@ extension Page {
   /// mailboxes, are pages of their own.
   package var isOfBook: Bool {
     if parts != nil { return true }
-    if let book = BookAddress(url) { return book.path.isEmpty }
-    guard url.hasScheme("file"), case .file(let path)? = try? Address(typed: url) else {
-      return false
-    }
-    return LocalFile.split(path) == nil
+    if let book = BookAddress(url.text) { return book.path.isEmpty }
+    return url.filePath.map { LocalFile.split($0) == nil } ?? false
   }
 }

@@ -21,7 +21,7 @@ extension EffectRunner {
   /// the name of that feed; if the sequence is known, posts only the name.
   func findSequence(_ query: SequenceQuery) {
     lanes.run(.lookups) { [self] in
-      let named = query.urls.compactMap { profile.cache.key(of: $0) }
+      let named = query.urls.compactMap { profile.cache.key(of: $0.text) }
       let keys = named.compactMap { profile.cache.page(of: $0)?.key } + named
       guard let pages = try? profile.library.pages(named) else { return }
       let item = pages.first { !$0.feed.isEmpty }
@@ -61,8 +61,8 @@ extension EffectRunner {
     _ source: ReadingSequence.Source, _ name: String, of rows: [LibraryContents.Row],
     at keys: [String]
   ) -> ReadingSequence? {
-    let items = rows.map { ReadingSequence.Item(url: $0.key, title: $0.title) }
-    guard let index = items.firstIndex(where: { keys.contains($0.url) }) else { return nil }
+    let items = rows.map { ReadingSequence.Item(url: DocumentAddress($0.key), title: $0.title) }
+    guard let index = rows.firstIndex(where: { keys.contains($0.key) }) else { return nil }
     return ReadingSequence(source, name: name, items: items, index: index)
   }
 

@@ -114,12 +114,14 @@ extension EffectRunner {
   }
 
   /// Queues pages for the next sync.
-  func enqueue(_ urls: [String], from page: String) {
+  func enqueue(_ urls: [DocumentAddress], from page: DocumentAddress?) {
     changeLibrary { profile throws(ArchiveError) in
-      let pages = urls.compactMap { url in profile.cache.key(of: url).map { (key: $0, url: url) } }
+      let pages = urls.compactMap { url in
+        profile.cache.key(of: url.text).map { (key: $0, url: url.text) }
+      }
       try profile.library.record(
         pages.flatMap {
-          [LibraryChange($0.key, .queued, SafeText.withoutCredentials(page))]
+          [LibraryChange($0.key, .queued, page?.withoutCredentials.text ?? "")]
             + LibraryChange.address($0.url, of: $0.key)
         })
       return pages.count == 1

@@ -93,7 +93,7 @@ extension EffectRunner {
   }
 
   /// Posts which of some absolute URLs are saved, and which are queued.
-  func findSavedLinks(_ targets: [String], of page: String, loader: PageLoader) {
+  func findSavedLinks(_ targets: [String], of page: DocumentAddress, loader: PageLoader) {
     lanes.run(.lookups) { [self] in
       let saved = loader.savedLinks(targets)
       let waiting = Set(((try? profile.library.pages(with: .queued)) ?? []).map(\.key))
@@ -109,9 +109,9 @@ extension EffectRunner {
   ///   - pageNumber: the number of the page in the browser.
   ///   - document: the document.
   ///   - urls: the URLs of the document; links to them are ignored.
-  func findVisitedLinks(_ pageNumber: Int, _ document: Document, _ urls: [String]) {
+  func findVisitedLinks(_ pageNumber: Int, _ document: Document, _ urls: [DocumentAddress]) {
     lanes.run(.lookups) { [self] in
-      let links = document.linksToOtherPages(from: urls)
+      let links = document.linksToOtherPages(from: urls.map(\.text))
       // The position of the page that was just left may still be queued for writing.
       lanes.wait(for: .positions)
       let read = profile.readingLog.read(among: Set(links.map(\.url)))
@@ -123,10 +123,10 @@ extension EffectRunner {
   }
 
   /// Posts the highlights of a document that was loaded from a URL, and their positions in it.
-  func findHighlights(_ pageNumber: Int, _ document: Document, of url: String) {
+  func findHighlights(_ pageNumber: Int, _ document: Document, of url: DocumentAddress) {
     lanes.run(.lookups) { [self] in
       lanes.wait(for: .changes)
-      guard let key = profile.cache.key(of: url),
+      guard let key = profile.cache.key(of: url.text),
         let highlights = try? profile.library.page(key).highlights
       else { return }
       post(.highlights(pageNumber: pageNumber, PlacedHighlight.find(highlights, in: document)))
@@ -134,12 +134,12 @@ extension EffectRunner {
   }
 
   /// Posts the saved versions of a page.
-  func listVersions(of url: String) {
+  func listVersions(of url: DocumentAddress) {
     lanes.run(.lookups) { [self] in
       do throws(ArchiveError) {
-        post(.versions(try PageVersions(of: url, in: profile.cache)))
+        post(.versions(try PageVersions(of: url.text, in: profile.cache)))
       } catch {
-        post(.versions(PageVersions(url: url, all: [])))
+        post(.versions(PageVersions(url: url.text, all: [])))
         report(error.message(for: "the versions cannot be read"))
       }
     }

@@ -114,7 +114,7 @@ extension EffectRunner {
   /// page.
   private func positionInFile(of page: Page) -> ReadingLog.Record? {
     guard page.isOfBook else { return nil }
-    return profile.contentKey(of: page.url).flatMap {
+    return profile.contentKey(of: page.url.text).flatMap {
       profile.readingLog.last(ofBook: $0, part: page.parts?.index)
     }
   }

@@ -3,6 +3,7 @@ import DOM
 import Document
 import Formats
 import OfflineCache
+import Pages
 
 extension Document {
   /// The absolute URLs of links and images for exported documents, sanitized and without
@@ -24,10 +25,10 @@ extension Document {
   ///   - url: The URL of the page.
   ///   - ids: The IDs of the page.
   /// - Returns: The targets.
-  func htmlTargets(url: String, ids: FragmentIDs) -> ExportTargets {
+  func htmlTargets(url: DocumentAddress, ids: FragmentIDs) -> ExportTargets {
     var targets = exportTargets
     let exportLinkURL = targets.linkURL
-    let here = CacheKey.make(url)
+    let here = CacheKey.make(url.text)
     targets.idTargets = ids.targets
     targets.linkURL = { index in
       let target = links[index].target

@@ -17,7 +17,7 @@ extension Dump {
   struct ImageDrawing {
     var profile: Profile
     /// The URL of the page.
-    var pageURL: String
+    var pageURL: DocumentAddress
     var options: LoadOptions
     var imageForm: ImageRequest.OutputFormat
     /// Returns the SGR sequence for a style; empty without colours.

@@ -163,7 +163,8 @@ struct Dump {
     }
     guard page.isError else { return 0 }
     let wait = page.waitText(now: Date()).map { "; " + $0 } ?? ""
-    StandardOutput.printError(ReaderError.status(url: page.url, page.status).description + wait)
+    StandardOutput.printError(
+      ReaderError.status(url: page.url.text, page.status).description + wait)
     return 5
   }
 
@@ -197,8 +198,8 @@ struct Dump {
       let targets = document.htmlTargets(url: page.url, ids: FragmentIDs(document))
       try StandardOutput.write(document.semanticHTML(targets))
     case .json:
-      let url = SafeText.withoutCredentials(page.url)
-      try StandardOutput.write(document.json(url: url, document.exportTargets))
+      let url = page.url.withoutCredentials
+      try StandardOutput.write(document.json(url: url.text, document.exportTargets))
     }
   }
 

@@ -46,20 +46,20 @@ extension ExportCommand {
     keepsComments: Bool = false
   ) -> [Page] {
     var parts: [Page] = []
-    var knownKeys: Set<String> = [CacheKey.make(page.url) ?? page.url]
+    var knownKeys: Set<String> = [page.url.key]
     while let url = nextPartURL(of: parts.last ?? page, in: profile),
       case let key = profile.cache.key(of: url), !exportedKeys.contains(key),
       knownKeys.insert(key).inserted, profile.cache.page(of: key) != nil
     {
       guard parts.count < maxNextParts else {
-        let shown = SafeText.withoutCredentials(page.url)
+        let shown = page.url.withoutCredentials
         StandardOutput.printError(
           "\(shown): only the first \(maxNextParts + 1) pages of the text are exported")
         break
       }
       guard let part = savedPage(url.description, in: profile, keepsComments: keepsComments)
       else { break }
-      let target = CacheKey.make(part.url) ?? part.url
+      let target = part.url.key
       guard target == key || knownKeys.insert(target).inserted else { break }
       parts.append(part)
     }
@@ -72,7 +72,7 @@ extension ExportCommand {
   private static func nextPartURL(of page: Page, in profile: Profile) -> WebURL? {
     let kind = page.document.readerFacts?.kind
     guard kind != .linkList, kind != .productList, page.document.nextPageURL != nil,
-      let saved = profile.cache.page(of: CacheKey.make(page.url) ?? page.url)
+      let saved = profile.cache.page(of: page.url.key)
     else { return nil }
     return SavedParts.nextPartURL(of: saved, in: profile.cache)
   }
@@ -164,15 +164,15 @@ private struct WholePageLoader {
     guard let page = ExportCommand.savedPage(url, in: profile, keepsComments: keepsComments) else {
       return nil
     }
-    let target = CacheKey.make(page.url) ?? page.url
+    let target = page.url.key
     guard target == key || loadedKeys.insert(target).inserted else { return nil }
     // Reader view shows neither frames nor refreshes.
     guard page.document.textAmount != .enough,
       let pageView = ExportCommand.load(url, view: .page, in: profile)
     else { return page }
-    guard let pageURL = WebURL(pageView.url), CacheKey.make(pageURL) == CacheKey.make(page.url)
+    guard let pageURL = pageView.url.parsedURL, CacheKey.make(pageURL) == page.url.key
     else {
-      return load(pageView.url, nestingLevel: nestingLevel + 1)
+      return load(pageView.url.text, nestingLevel: nestingLevel + 1)
     }
     let needs = PageNeeds(pageView.document, url: pageURL)
     if needs.textAmount == .none, needs.refresh != nil {
@@ -202,7 +202,7 @@ private struct WholePageLoader {
     }
     guard !frames.isEmpty else {
       if isNew || nestingLevel == 0 {
-        reportProblem(about: page.url, "no frame of it is saved with text")
+        reportProblem(about: page.url.text, "no frame of it is saved with text")
       }
       return nil
     }
@@ -212,6 +212,11 @@ private struct WholePageLoader {
   private func reportProblem(about url: String, _ problem: String) {
     StandardOutput.printError("\(SafeText.line(SafeText.withoutCredentials(url))): \(problem)")
   }
+}
+
+extension DocumentAddress {
+  /// The cache key of the page; the address itself if it has none.
+  fileprivate var key: String { CacheKey.make(text) ?? text }
 }
 
 extension Page {
@@ -233,7 +238,8 @@ extension Page {
       body += document.semanticXHTML(targets)
     }
     var whole = self
-    whole.document = Document(bytes: body, mediaType: "text/html", charset: "utf-8", url: url)
+    whole.document = Document(
+      bytes: body, mediaType: "text/html", charset: "utf-8", url: url.text)
     whole.document.title = document.title
     whole.document.language = parts.lazy.map(\.document.language).first { !$0.isEmpty } ?? ""
     whole.document.direction = parts.first?.document.direction

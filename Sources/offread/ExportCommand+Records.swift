@@ -48,7 +48,7 @@ extension ExportCommand {
       Self.nextParts(of: page, except: exportedKeys, in: profile)
     }
     for part in nextParts ?? [] {
-      let partKey = profile.cache.key(of: part.requestedURL) ?? part.requestedURL
+      let partKey = profile.cache.key(of: part.requestedURL.text) ?? part.requestedURL.text
       let responses = try SavedParts.responses(
         for: partKey, isComplete: format == .wacz, in: profile.cache)
       found.imagesAndNextParts += responses.chain + responses.parts

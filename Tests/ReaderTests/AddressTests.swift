@@ -167,7 +167,7 @@ import Testing
   }
 
   @Test func `links are resolved against the URL of their page`() throws {
-    let page = "https://example.org/a/b"
+    let page: DocumentAddress = "https://example.org/a/b"
     #expect(try Address(link: "c?d", from: page).url == "https://example.org/a/c?d")
     #expect(try Address(link: "//other.example/", from: page).url == "https://other.example/")
     #expect(try Address(link: "about:manual", from: "about:offread").url == "about:manual")

@@ -12,7 +12,8 @@ struct EmptyPageTests {
       Array(html.utf8), type: MediaType("text/html; charset=utf-8"), limit: 1 << 20)
     let url = "https://a.test/"
     return Page(
-      requestedURL: url, url: url, document: content.document(url: url, view: .page),
+      requestedURL: DocumentAddress(url), url: DocumentAddress(url),
+      document: content.document(url: url, view: .page),
       provenance: Provenance(source: .network), status: status, content: content)
   }
 

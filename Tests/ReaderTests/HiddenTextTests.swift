@@ -15,7 +15,7 @@ struct HiddenTextTests {
     var page = Page(
       requestedURL: "https://a.test/", url: "https://a.test/", document: Document(),
       provenance: Provenance(source: .network), view: view, content: content)
-    page.document = content.document(url: page.url, view: view)
+    page.document = content.document(url: page.url.text, view: view)
     page.findHiddenText()
     return page
   }

@@ -22,7 +22,7 @@ import Testing
 
   private static func page(_ html: String, url: String = "https://a.example/dir/form?x=1") -> Page {
     Page(
-      requestedURL: url, url: url,
+      requestedURL: DocumentAddress(url), url: DocumentAddress(url),
       document: Document(
         bytes: Array(html.utf8), mediaType: "text/html", charset: "utf-8", url: url),
       provenance: Provenance(source: .network))
@@ -169,7 +169,7 @@ import Testing
       guard case .loaded(let page)? = load(request, profile) else { return "not loaded" }
       return page.cookieSite
     }
-    func link(_ url: String) -> LoadRequest { LoadRequest(url, origin: .link(from: url)) }
+    func link(_ url: DocumentAddress) -> LoadRequest { LoadRequest(url, origin: .link(from: url)) }
     #expect(site(link("http://a.example/in")) == nil)
     #expect(site(post("http://a.example/post")) == "a.example")
     #expect(site(link("http://a.example/text")) == nil)

@@ -58,10 +58,11 @@ import Testing
   @Test func `a file that is opened by name keeps its fragment`() throws {
     let request = try file("a#b.html", "<p>One<p id=part>Two")
     let whole = try #require(reports(request).last?.page)
-    #expect(!whole.requestedURL.contains("#"))
+    #expect(whole.requestedURL.fragment == nil)
     let part = try #require(reports(LoadRequest(request.target + "#part")).last?.page)
-    #expect(part.requestedURL == whole.requestedURL + "#part" && part.url == part.requestedURL)
-    let typed = try #require(reports(LoadRequest(whole.requestedURL + "#part")).last?.page)
+    let partURL = whole.requestedURL.appending(fragment: "#part")
+    #expect(part.requestedURL == partURL && part.url == partURL)
+    let typed = try #require(reports(LoadRequest(partURL)).last?.page)
     #expect(typed.requestedURL == part.requestedURL)
   }
 

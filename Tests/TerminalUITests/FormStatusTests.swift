@@ -15,7 +15,7 @@ import Testing
   private static func browser(_ html: String) -> Browser {
     let url = "https://a.test/f"
     let page = Page(
-      requestedURL: url, url: url,
+      requestedURL: DocumentAddress(url), url: DocumentAddress(url),
       document: Document(bytes: Array(html.utf8), mediaType: "text/html", url: url),
       provenance: Provenance(source: .network))
     var browser = Browser(

@@ -26,7 +26,8 @@ import Testing
         bytes: bytes, mediaType: self == .plainText ? "text/plain" : "text/html", charset: "utf-8",
         url: url)
       return Page(
-        requestedURL: url, url: url, document: document, provenance: Provenance(source: .network))
+        requestedURL: DocumentAddress(url), url: DocumentAddress(url),
+        document: document, provenance: Provenance(source: .network))
     }
 
     private var source: String {

@@ -18,7 +18,7 @@ import Testing
     let lines = (0..<15_000).map { needles[$0] ?? line }
     let url = "https://a.test/long"
     return Page(
-      requestedURL: url, url: url,
+      requestedURL: DocumentAddress(url), url: DocumentAddress(url),
       document: Document(
         bytes: Array("<pre>\(lines.joined(separator: "\n"))</pre>".utf8), mediaType: "text/html",
         charset: "utf-8", url: url), provenance: Provenance(source: .network))

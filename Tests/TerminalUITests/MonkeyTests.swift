@@ -86,7 +86,7 @@ import Testing
           olderVersions: 2)
       }
       return Page(
-        requestedURL: url, url: url,
+        requestedURL: DocumentAddress(url), url: DocumentAddress(url),
         document: Document(
           bytes: Array(html.utf8), mediaType: "text/html", charset: "utf-8", url: url),
         provenance: provenance, length: html.utf8.count)
@@ -149,7 +149,7 @@ import Testing
 
     /// Returns some saved versions of the displayed page, or of another one.
     private mutating func versions() -> PageVersions {
-      let url = browser.view?.page.url ?? "https://a.test/1"
+      let url = browser.view?.page.url.text ?? "https://a.test/1"
       let all = (0..<Int(random.next() % 5)).map { number in
         let date = now - Double(number) * 86_400
         return SavedVersion(
@@ -210,7 +210,7 @@ import Testing
       switch random.next() % 7 {
       case 6: return .load(id, .began(page))
       case 0: return .load(id, .progressed(received: 5000, expected: nil))
-      case 1: return .load(id, .failed(.notSaved(url: page.url), explanation: page))
+      case 1: return .load(id, .failed(.notSaved(url: page.url.text), explanation: page))
       case 2: return .load(id, .newer(page))
       case 3: return .load(id, .checked(page.provenance))
       default: return .load(id, .loaded(page))

@@ -15,7 +15,7 @@ import Testing
     let names = ["one", "two", "three"]
     let url = "file:///b.epub/\(names[index])"
     var page = Page(
-      requestedURL: url, url: url,
+      requestedURL: DocumentAddress(url), url: DocumentAddress(url),
       document: Document(
         bytes: Array("<h1>\(names[index])</h1><p>whale".utf8), mediaType: "text/html", url: url),
       provenance: Provenance(source: .file))

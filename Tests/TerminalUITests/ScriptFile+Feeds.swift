@@ -37,7 +37,7 @@ extension ScriptFile {
 
   /// Returns the feed of which a page is an item, or nil.
   func feed(of url: String) -> FeedName? {
-    order.lazy.compactMap { pages[$0] }.first { $0.page.url == url }?.feed
+    order.lazy.compactMap { pages[$0] }.first { $0.page.url.text == url }?.feed
       .map { name(ofFeed: Self.key(of: $0)) }
   }
 
@@ -82,9 +82,9 @@ extension ScriptFile {
   private func items(ofFeed id: String, read: [String: Bool]) -> FeedItems {
     let rows = order.compactMap { pages[$0] }.filter { $0.feed == id }
       .map { page -> LibraryContents.Row in
-        var row = page.row ?? LibraryContents.Row(key: page.page.url)
+        var row = page.row ?? LibraryContents.Row(key: page.page.url.text)
         if row.title.isEmpty { row.title = page.page.document.title }
-        let isRead = read[page.page.url] ?? (row.reading != nil)
+        let isRead = read[page.page.url.text] ?? (row.reading != nil)
         row.unreadItemCount = isRead ? 0 : 1
         return row
       }

@@ -136,15 +136,15 @@ struct ScriptFile {
     let documents = book.compactMap { pages[$0]?.page }
     for (position, name) in book.enumerated() {
       pages[name]?.page.parts = PartList(
-        title: documents[0].document.title, contentsURL: documents[0].url,
-        parts: documents.dropFirst().map { .init(url: $0.url, title: $0.document.title) },
+        title: documents[0].document.title, contentsURL: documents[0].url.text,
+        parts: documents.dropFirst().map { .init(url: $0.url.text, title: $0.document.title) },
         index: position == 0 ? nil : position - 1)
     }
   }
 
   /// Returns whether a term occurs in a part of the book.
   func part(at url: String, contains terms: [String]) -> Bool {
-    let document = order.lazy.compactMap { pages[$0]?.page }.first { $0.url == url }?.document
+    let document = order.lazy.compactMap { pages[$0]?.page }.first { $0.url.text == url }?.document
     return terms.contains { document?.offsets(of: $0, maxMatches: 1).isEmpty == false }
   }
 
@@ -182,7 +182,8 @@ struct ScriptFile {
     provenance.olderVersions = Int(attributes["older"] ?? "") ?? 0
     var page = TestPage(
       page: Page(
-        requestedURL: attributes["asked"] ?? url, url: url, document: document,
+        requestedURL: DocumentAddress(attributes["asked"] ?? url), url: DocumentAddress(url),
+        document: document,
         provenance: provenance, length: html.utf8.count,
         status: attributes["status"].flatMap { Int($0) } ?? 200,
         signIn: try attributes["realm"].map {
@@ -218,12 +219,12 @@ struct ScriptFile {
   private static func row(
     of page: Page, _ attributes: [String: String]
   ) -> LibraryContents.Row? {
-    guard attributes["unsaved"] == nil, page.url.hasPrefix("http") || attributes["book"] != nil
+    guard attributes["unsaved"] == nil, page.url.text.hasPrefix("http") || attributes["book"] != nil
     else { return nil }
-    var row = LibraryContents.Row(key: page.url)
+    var row = LibraryContents.Row(key: page.url.text)
     row.isQueued = attributes["queued"] != nil
     row.title = page.document.title
-    if !row.isQueued, !page.url.hasPrefix("file:") {
+    if !row.isQueued, !page.url.hasScheme("file") {
       row.date = page.provenance.contentDate ?? Date(timeIntervalSince1970: 1_795_200_000)
       row.size = Int64(page.length)
     }
@@ -276,19 +277,19 @@ struct ScriptFile {
   }
 
   /// Returns the collection that a page is in, as a sequence; nil if there is none.
-  func sequence(of url: String) -> ReadingSequence? {
+  func sequence(of url: DocumentAddress) -> ReadingSequence? {
     guard let page = order.lazy.compactMap({ pages[$0] }).first(where: { $0.page.url == url }),
       let id = page.collection
     else { return nil }
     let rows = rows(ofCollection: id)
     return ReadingSequence(
       .collection(id), name: id.capitalized,
-      items: rows.map { ReadingSequence.Item(url: $0.key, title: $0.title) },
-      index: rows.firstIndex { $0.key == url } ?? 0)
+      items: rows.map { ReadingSequence.Item(url: DocumentAddress($0.key), title: $0.title) },
+      index: rows.firstIndex { $0.key == url.text } ?? 0)
   }
 
   /// Returns the versions of a page, in the order of the file.
-  func versions(of url: String) -> PageVersions {
+  func versions(of url: DocumentAddress) -> PageVersions {
     let all = order.compactMap { pages[$0] }.filter { $0.page.url == url }
       .compactMap { found -> SavedVersion? in
         guard let id = found.page.loadTrace.version else { return nil }
@@ -296,13 +297,13 @@ struct ScriptFile {
         let date = page.provenance.contentDate ?? Date(timeIntervalSince1970: 1_795_200_000)
         return SavedVersion(
           response: StoredResponse(
-            id: id, key: url, response: ResponseHead(status: page.status), requestTime: date,
+            id: id, key: url.text, response: ResponseHead(status: page.status), requestTime: date,
             responseTime: date, contentDate: date, payloadDigest: "sha256:ABC",
             length: Int64(page.length)),
           isDamaged: found.isDamaged, segment: "here-20261121-1.warc.gz", offset: 812)
       }
     return PageVersions(
-      url: url, all: all,
+      url: url.text, all: all,
       freshness: all.map { FreshnessTerm(of: $0.response, now: $0.response.contentDate) })
   }
 
@@ -339,13 +340,13 @@ struct ScriptFile {
     let found = order.compactMap { pages[$0] }.first {
       (request.options.copy == .latest
         || .id($0.page.loadTrace.version ?? "") == request.options.copy)
-        && [$0.page.url, $0.page.requestedURL].contains { $0.prefix { $0 != "#" } == wanted }
+        && [$0.page.url, $0.page.requestedURL].contains { $0.withoutFragment.text == wanted }
     }
     guard var found else {
       return .failed(.notSaved(url: request.target), explanation: missing(request))
     }
     guard !found.waits else { return nil }
-    if request.target.contains("#") { found.page.requestedURL = request.target }
+    if request.target.contains("#") { found.page.requestedURL = DocumentAddress(request.target) }
     // If the server redirected, the page is not the response to the content that was sent.
     if found.page.requestedURL == found.page.url { found.page.sentForm = request.content }
     return found.fails
@@ -355,7 +356,7 @@ struct ScriptFile {
   private func missing(_ request: LoadRequest) -> Page {
     let html = "<title>no page</title><h1>No page</h1><p>Nothing is saved."
     return Page(
-      requestedURL: request.target, url: request.target,
+      requestedURL: DocumentAddress(request.target), url: DocumentAddress(request.target),
       document: Document(
         bytes: Array(html.utf8), mediaType: "text/html", charset: "utf-8", url: request.target),
       provenance: Provenance(source: .explanation))

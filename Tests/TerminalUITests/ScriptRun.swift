@@ -92,7 +92,7 @@ struct ScriptRun {
     for case .load(let id, let request) in newEffects {
       lastLoad = id
       guard let event = file.response(to: request) else { continue }
-      if case .loaded(let page) = event { readPages[page.url] = true }
+      if case .loaded(let page) = event { readPages[page.url.text] = true }
       if case .loaded(let page) = event,
         let position = places.last(where: {
           $0.bookmark == nil && $0.url == Browser.positionKey(of: page)
@@ -114,17 +114,18 @@ struct ScriptRun {
     for case .findVisitedLinks(let number, let document, let urls) in newEffects {
       let readURLs = Set(
         places.map(\.url) + file.library.rows.filter { $0.reading != nil }.map(\.key))
-      let links = document.linksToOtherPages(from: urls).filter { readURLs.contains($0.url) }
+      let links = document.linksToOtherPages(from: urls.map(\.text))
+        .filter { readURLs.contains($0.url) }
       try send(.visitedLinksFound(pageNumber: number, Set(links.map(\.link))))
     }
     for case .findHighlights(let number, let document, let url) in newEffects {
-      guard let pageHighlights = highlights[url] else { continue }
+      guard let pageHighlights = highlights[url.text] else { continue }
       try send(.highlights(pageNumber: number, PlacedHighlight.find(pageHighlights, in: document)))
     }
     for case .findSequence(let query) in newEffects {
       let url = query.urls[0]
       let (sequence, feed) = (
-        query.isSequenceKnown ? nil : file.sequence(of: url), file.feed(of: url)
+        query.isSequenceKnown ? nil : file.sequence(of: url), file.feed(of: url.text)
       )
       guard sequence != nil || feed != nil else { continue }
       try send(.sequence(pageNumber: query.pageNumber, sequence, feed: feed))
@@ -150,9 +151,8 @@ struct ScriptRun {
         rows.compactMap { row in row.date.map { (row.key, $0) } },
         uniquingKeysWith: { first, _ in first }
       ).filter { targets.contains($0.key) }
-      let queuedURLs = targets.filter { target in rows.contains { $0.key == target && $0.isQueued }
-      }
-      try send(.savedLinks(of: url, savedDates, queued: Set(queuedURLs)))
+      let queued = targets.filter { target in rows.contains { $0.key == target && $0.isQueued } }
+      try send(.savedLinks(of: url, savedDates, queued: Set(queued)))
     }
   }
 
@@ -282,7 +282,7 @@ struct ScriptRun {
       let sizes = parts.compactMap { Int64($0) }
       let excess = sizes.count < 2 ? nil : PinnedSize.Excess(size: sizes[0], maxSize: sizes[1])
       try send(.listed(.pinnedExcess(excess)))
-    case "versions": try send(.versions(file.versions(of: argument)))
+    case "versions": try send(.versions(file.versions(of: DocumentAddress(argument))))
     case "download": try download(parts)
     case "enclosures": try send(.enclosures(try ScriptFile.enclosureEvent(parts)))
     case "completed":
@@ -418,7 +418,7 @@ struct ScriptRun {
     case "newer": try send(.load(id, .newer(page)))
     case "checked": try send(.load(id, .checked(page.provenance)))
     case "failed":
-      let error = ReaderError.unreachable(url: page.url, TransportFailure(.timedOut))
+      let error = ReaderError.unreachable(url: page.url.text, TransportFailure(.timedOut))
       try send(.load(id, .failed(error, explanation: page)))
     default: throw ScriptError(description: "no such report: \(event)")
     }
@@ -504,7 +504,8 @@ struct ScriptRun {
     case .loadList(.highlights): return "list the highlights"
     case .loadList(.collection(let id)): return "list the collection \(id)"
     case .findSequence(let query):
-      return "look up the \(query.isSequenceKnown ? "feed" : "sequence") of \(query.urls)"
+      return
+        "look up the \(query.isSequenceKnown ? "feed" : "sequence") of \(query.urls.map(\.text))"
     case .loadList(.feeds): return "list the feeds"
     case .loadList(.items(let feed)): return "list the items of \(feed ?? "all feeds")"
     case .markItems(.read(let feed)): return "mark the items of \(feed) as read"
@@ -518,7 +519,8 @@ struct ScriptRun {
     case .readTags(let url): return "read the tags of \(url)"
     case .setTags(let url, let phrase, let isAdding):
       return "\(isAdding ? "add tags to" : "tag") \(url) \(phrase)"
-    case .enqueue(let urls, let page): return "queue \(urls.joined(separator: " ")) from \(page)"
+    case .enqueue(let urls, let page):
+      return "queue \(urls.map(\.text).joined(separator: " ")) from \(page?.text ?? "")"
     case .fetchQueue: return "fetch the queue"
     case .countQueue: return "count the queue"
     case .retryQueue: return "retry the queue"

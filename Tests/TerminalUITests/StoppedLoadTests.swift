@@ -17,7 +17,7 @@ import Testing
   {
     let url = "https://a.test/p"
     var page = Page(
-      requestedURL: url, url: url,
+      requestedURL: DocumentAddress(url), url: DocumentAddress(url),
       document: Document(bytes: Array(html.utf8), mediaType: "text/html", url: url),
       provenance: Provenance(source: .network))
     if isPartial || isArriving { page.provenance.rejection = .failure(.incomplete) }

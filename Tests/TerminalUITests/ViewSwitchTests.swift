@@ -15,7 +15,7 @@ import Testing
     let url = "https://a.test/p"
     let html = Array("<title>Page</title><p>Words".utf8)
     let page = Page(
-      requestedURL: url, url: url,
+      requestedURL: DocumentAddress(url), url: DocumentAddress(url),
       document: Document(bytes: html, mediaType: "text/html", url: url),
       provenance: Provenance(source: .network),
       content: try PageContent(html, type: MediaType("text/html"), limit: 1 << 20))

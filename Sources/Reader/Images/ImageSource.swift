@@ -1,5 +1,5 @@
 import LocalDocuments
-import Pages
+package import Pages
 package import Profiles
 import DOM
 package import Document
@@ -18,11 +18,13 @@ package struct ImageSource: Sendable {
   /// The absolute URLs to try, which may be `data:` URLs, best first.
   package var candidates: [String]
   /// The URL of the page.
-  package var page: String
+  package var page: DocumentAddress
   /// The options with which the page was loaded.
   package var options: LoadOptions
 
-  package init(url: String, candidates: [String]? = nil, page: String, options: LoadOptions) {
+  package init(
+    url: String, candidates: [String]? = nil, page: DocumentAddress, options: LoadOptions
+  ) {
     self.url = url
     self.candidates = candidates ?? [url]
     self.page = page
@@ -37,7 +39,7 @@ package struct ImageSource: Sendable {
   ///   - page: the URL of the page.
   ///   - options: the options with which the page was loaded.
   package init?(
-    _ image: Int, of document: Document, width: Int, page: String, options: LoadOptions
+    _ image: Int, of document: Document, width: Int, page: DocumentAddress, options: LoadOptions
   ) {
     guard let source = document.image(at: image)?.source else { return nil }
     let url =
@@ -149,15 +151,15 @@ package struct ImageSource: Sendable {
   /// Returns the URL from which the page was loaded: for a feed item without a page of its own, the
   /// URL of its feed; empty if the feed is unknown.
   private func sourceURL(in profile: Profile) -> String {
-    guard let item = FeedItemAddress(page) else { return page }
+    guard let item = FeedItemAddress(page.text) else { return page.text }
     return (try? profile.library.page(item.key).feed) ?? ""
   }
 
   /// Returns the file that contains the page, such as a book or an archive; nil if the page is not
   /// in a file, or the file cannot be opened.
   private func document(in profile: Profile) -> DocumentFile? {
-    if let book = BookAddress(page) { return try? profile.book(book.key).file }
-    return try? profile.documents.file(of: page)?.file
+    if let book = BookAddress(page.text) { return try? profile.book(book.key).file }
+    return try? profile.documents.file(of: page.text)?.file
   }
 
   /// Returns the bytes of an image from the file that contains the page; nil if the URL does not

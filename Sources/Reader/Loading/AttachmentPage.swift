@@ -23,13 +23,14 @@ struct AttachmentPage {
   ///   - url: the requested URL.
   ///   - provenance: the source of the content.
   /// - Returns: the page.
-  func page(requestedURL url: String, provenance: Provenance) -> Page {
-    let shown = SafeText.withoutCredentials(attachment.url)
+  func page(requestedURL url: DocumentAddress, provenance: Provenance) -> Page {
+    let shown = DocumentAddress(attachment.url).withoutCredentials
     let document =
-      itemText.map { $0.feed.document(of: $0.item, url: shown, preface: facts) }
-      ?? Document(bytes: Array(markup.utf8), mediaType: "text/html", charset: "utf-8", url: shown)
+      itemText.map { $0.feed.document(of: $0.item, url: shown.text, preface: facts) }
+      ?? Document(
+        bytes: Array(markup.utf8), mediaType: "text/html", charset: "utf-8", url: shown.text)
     var page = Page(
-      requestedURL: SafeText.withoutCredentials(url), url: shown, document: document,
+      requestedURL: url.withoutCredentials, url: shown, document: document,
       provenance: provenance, mediaType: attachment.mediaType, length: attachment.length)
     page.attachment = attachment
     return page

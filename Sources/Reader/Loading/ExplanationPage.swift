@@ -47,7 +47,7 @@ package struct ExplanationPage: Sendable, Equatable {
   package var page: Page {
     let html = Array(markup.utf8)
     let document = Document(bytes: html, mediaType: "text/html", charset: "utf-8", url: url)
-    let shown = SafeText.withoutCredentials(url)
+    let shown = DocumentAddress(url).withoutCredentials
     return Page(
       requestedURL: shown, url: shown, document: document,
       provenance: Provenance(source: .explanation), length: html.count)

@@ -26,7 +26,7 @@ extension PageLoader {
       url: record.url, mediaType: record.mediaType, length: length, date: date)
     attachment.storedPath = store.path(of: record)
     let page = AttachmentPage(attachment: attachment, keyNames: keyNames).page(
-      requestedURL: request.target,
+      requestedURL: DocumentAddress(request.target),
       provenance: Provenance(source: .saved(.preferred), contentDate: date))
     return .failed(
       .notText(url: record.url, mediaType: record.mediaType, length: length, reason: ""),

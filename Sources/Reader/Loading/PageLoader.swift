@@ -18,7 +18,7 @@ import Synchronization
 /// standard input.
 package final class PageLoader: Sendable {
   let profile: Profile
-  private let baseURL: String?
+  private let baseURL: DocumentAddress?
   /// Whether pages keep their content, so that another view can be shown later.
   let keepsContent: Bool
   private let queuesMissingPages: Bool
@@ -48,7 +48,7 @@ package final class PageLoader: Sendable {
     self.keyNames = keyNames
     self.queuesMissingPages = queuesMissingPages
     self.profile = profile
-    baseURL = base
+    baseURL = base.map { DocumentAddress($0) }
     self.keepsContent = keepsContent
   }
 
@@ -106,14 +106,16 @@ package final class PageLoader: Sendable {
         ? Address.fragment(ofTyped: request.target, path: path)
         : String(request.target.drop { $0 != "#" })
       let page = try localPage(
-        content, name: path, url: address.url, fragment: fragment, for: request, load)
+        content, name: path, url: DocumentAddress(address.url), fragment: fragment, for: request,
+        load)
       load.report(.loaded(page))
     case .standardInput:
       let content = try LocalFile.readStandardInput()
       if let file = try profile.documents.file(reading: content, from: "/dev/stdin") {
         return load.report(.loaded(try page(at: "", of: file, for: request)))
       }
-      let page = try localPage(content, name: "", url: address.url, for: request, load)
+      let page = try localPage(
+        content, name: "", url: DocumentAddress(address.url), for: request, load)
       load.report(.loaded(page))
     case .book(let url): load.report(.loaded(try bookPage(url, for: request)))
     case .feedItem(let url): load.report(.loaded(try feedItemPage(url, for: request)))
@@ -142,7 +144,7 @@ package final class PageLoader: Sendable {
   /// file; they cannot lead to other local files, except to the directory that contains the file.
   private func address(of request: LoadRequest) throws(ReaderError) -> Address {
     guard case .link(let page) = request.origin else { return try Address(typed: request.target) }
-    guard let (file, _) = try profile.documents.file(of: page) else {
+    guard let (file, _) = try profile.documents.file(of: page.text) else {
       return try Address(link: request.target, from: page)
     }
     let target = String(request.target.prefix { $0 != "#" })
@@ -180,20 +182,20 @@ package final class PageLoader: Sendable {
     showing item: DocumentFile.Item, at inner: String, of file: DocumentFile,
     for request: LoadRequest, _ provenance: Provenance = Provenance(source: .file)
   ) throws(ReaderError) -> Page {
-    let requestedURL = inner.isEmpty ? file.url : file.url(of: inner)
-    let url = item.url ?? requestedURL
+    let requestedURL = DocumentAddress(inner.isEmpty ? file.url : file.url(of: inner))
+    let url = item.url.map { DocumentAddress($0) } ?? requestedURL
     let fragment = String(request.target.drop { $0 != "#" })
     var content: PageContent
     do throws(PageContent.Problem) {
       content = try PageContent(
         document: item.bytes, type: item.type, limit: request.options.maxRenderedSize,
-        title: item.title ?? FileName(reference: url)?.text ?? "")
+        title: item.title ?? FileName(reference: url.text)?.text ?? "")
     } catch {
       guard case .notText(let mediaType) = error else {
         throw .unreadableFile(
           path: file.path, "has \(inner), which is larger than the limit for a page")
       }
-      var attachment = Attachment(url: url, mediaType: mediaType, length: item.bytes.count)
+      var attachment = Attachment(url: url.text, mediaType: mediaType, length: item.bytes.count)
       attachment.content = item.bytes
       let problem = PDFText.extractionProblem(in: item.bytes)
       return AttachmentPage(
@@ -205,11 +207,12 @@ package final class PageLoader: Sendable {
     content.styleSheet = item.styleSheet
     let view = view(of: url, for: request)
     var page = Page(
-      requestedURL: requestedURL + fragment, url: url + fragment, document: Document(),
+      requestedURL: requestedURL.appending(fragment: fragment),
+      url: url.appending(fragment: fragment), document: Document(),
       provenance: provenance, mediaType: content.mediaType,
       length: item.bytes.count, view: view, content: contentToKeep(content, url: url),
       notices: item.notices + content.notices)
-    page.document = item.titled(content.document(url: url, view: view))
+    page.document = item.titled(content.document(url: url.text, view: view))
     page.parts = item.parts
     return page
   }
@@ -231,8 +234,8 @@ package final class PageLoader: Sendable {
   }
 
   private func localPage(
-    _ bytes: [UInt8], name: String, url: String, fragment: String = "", for request: LoadRequest,
-    _ load: PageLoad
+    _ bytes: [UInt8], name: String, url: DocumentAddress, fragment: String = "",
+    for request: LoadRequest, _ load: PageLoad
   ) throws(ReaderError) -> Page {
     let bytes = SavedPage.unpacked(bytes)
     if bytes.isEmpty, let type = FileMediaType.byName(name).map({ MediaType($0) }),
@@ -241,16 +244,17 @@ package final class PageLoader: Sendable {
       throw .unreadableFile(path: name, "is empty")
     }
     let content = try Self.content(
-      bytes, name: name, url: url, limit: request.options.maxRenderedSize)
+      bytes, name: name, url: url.text, limit: request.options.maxRenderedSize)
     let retainedContent = contentToKeep(content, url: baseURL ?? url)
     let view = view(of: baseURL ?? url, for: request)
     var page = Page(
-      requestedURL: url + fragment, url: baseURL ?? url + fragment, document: Document(),
+      requestedURL: url.appending(fragment: fragment),
+      url: baseURL ?? url.appending(fragment: fragment), document: Document(),
       provenance: Provenance(source: .file), mediaType: content.mediaType, length: bytes.count,
       view: view, content: retainedContent,
       notices: content.notices + Self.fileNotices(of: content))
     if let beginning = firstScreens(of: content, for: page) { load.report(.began(beginning)) }
-    page.document = content.document(url: page.url, view: view)
+    page.document = content.document(url: page.url.text, view: view)
     page.findHiddenText()
     return page
   }
@@ -295,13 +299,13 @@ package final class PageLoader: Sendable {
   }
 
   /// Returns the content if it may be needed for another view, otherwise nil.
-  func contentToKeep(_ content: PageContent, url: String) -> PageContent? {
-    keepsContent && content.hasOtherSource(url: url) ? content : nil
+  func contentToKeep(_ content: PageContent, url: DocumentAddress) -> PageContent? {
+    keepsContent && content.hasOtherSource(url: url.text) ? content : nil
   }
 
   /// Returns the first screens of a long page that a user reads in the page view, otherwise nil.
   func firstScreens(of content: PageContent, for page: Page) -> Page? {
-    guard keepsContent, page.view == .page, let document = content.firstScreens(url: page.url)
+    guard keepsContent, page.view == .page, let document = content.firstScreens(url: page.url.text)
     else {
       return nil
     }
@@ -314,9 +318,9 @@ package final class PageLoader: Sendable {
 
   /// Returns the view for a requested page. The preferences that the user chose by key apply to the
   /// interactive reader only.
-  func view(of url: String, for request: LoadRequest) -> PageViewMode {
+  func view(of url: DocumentAddress, for request: LoadRequest) -> PageViewMode {
     ReadingPreference.view(
-      wanted: request.view, reader: request.reader, of: url,
+      wanted: request.view, reader: request.reader, of: url.text,
       (keepsContent ? profile.choices.readingPreferences : []) + profile.settings.readingPreferences
     )
   }
@@ -333,7 +337,8 @@ package final class PageLoader: Sendable {
     let load = PageLoad(event)
     queue.async { [self] in
       let view = ReadingPreference.view(
-        wanted: view, reader: ReaderOptions(), of: page.url, profile.settings.readingPreferences)
+        wanted: view, reader: ReaderOptions(), of: page.url.text,
+        profile.settings.readingPreferences)
       load.report(.loaded(page.read(as: view)))
     }
     return load
@@ -346,7 +351,7 @@ package final class PageLoader: Sendable {
     let from =
       switch request.origin {
       case .user: ""
-      case .link(let page): SafeText.withoutCredentials(page)
+      case .link(let page): page.withoutCredentials.text
       }
     do throws(ArchiveError) {
       // Offline, more spellings count as assumed than may be tried over the network.
@@ -374,7 +379,8 @@ package final class PageLoader: Sendable {
     let title = page.provenance.source == .explanation ? "" : SafeText.line(page.document.title)
     recordQueue.async { [profile] in
       let keys = Set(
-        [page.requestedURL, page.url].compactMap(profile.cache.key).map(BookAddress.key(of:)))
+        [page.requestedURL.text, page.url.text].compactMap(profile.cache.key)
+          .map(BookAddress.key(of:)))
       do throws(ArchiveError) {
         let pages = try profile.library.pages(keys.sorted())
         let changes = profile.changes(markingRead: pages.filter(\.isUnread))
@@ -404,7 +410,7 @@ package final class PageLoader: Sendable {
       let attachment = Attachment(url: file, mediaType: mediaType, length: length)
       return AttachmentPage(
         attachment: attachment, extractionProblem: problem, keyNames: keyNames
-      ).page(requestedURL: file, provenance: Provenance(source: .file))
+      ).page(requestedURL: DocumentAddress(file), provenance: Provenance(source: .file))
     }
     let isQueued =
       queuesMissingPages && request.content == nil && error.isNetworkFailure(for: request)

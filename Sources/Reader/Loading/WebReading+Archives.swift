@@ -45,7 +45,9 @@ extension WebReading {
 extension LoadEvent {
   /// Returns the event with the given URL as the requested URL of its page, and the given reason if
   /// the page is a saved copy.
-  fileprivate func replacingRequestedURL(with url: String, reason: SavedReason) -> LoadEvent {
+  fileprivate func replacingRequestedURL(with url: DocumentAddress, reason: SavedReason)
+    -> LoadEvent
+  {
     changing { page in
       page.requestedURL = url
       if case .saved = page.provenance.source { page.provenance.source = .saved(reason) }

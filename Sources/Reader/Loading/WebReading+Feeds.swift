@@ -16,7 +16,7 @@ extension WebReading {
   /// - Returns: the text as a page; nil if the page is to be shown, or no feed contains it.
   func feedText(insteadOf page: Page) -> Page? {
     guard page.sentForm == nil, page.view != .source, !options.isReload else { return nil }
-    let url = page.requestedURL
+    let url = page.requestedURL.text
     guard page.errorStatus == nil else {
       return feedText(of: url, reason: SavedReason(status: page.status).missingPageText)
     }
@@ -99,7 +99,8 @@ extension FeedItemText {
   /// - Returns: the page.
   func page(requestedURL requested: String, url: String, reason: SavedReason) -> Page {
     var page = Page(
-      requestedURL: SafeText.withoutCredentials(requested), url: SafeText.withoutCredentials(url),
+      requestedURL: DocumentAddress(requested).withoutCredentials,
+      url: DocumentAddress(url).withoutCredentials,
       document: feed.document(of: item, url: url),
       provenance: Provenance(
         source: .saved(reason), contentDate: version.contentDate,

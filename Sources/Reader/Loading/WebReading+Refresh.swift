@@ -14,7 +14,7 @@ extension WebReading {
     guard case .loaded(let page) = event, page.view == .page, page.sentForm == nil,
       options.copy == .latest, refreshes.count < PageNeeds.maxLevels,
       let url = page.needs?.refresh,
-      !refreshes.contains(where: { CacheKey.make($0) == CacheKey.make(url) }),
+      !refreshes.contains(where: { CacheKey.make($0.text) == CacheKey.make(url) }),
       cache.page(of: cache.key(of: url)) != nil
     else { return nil }
     return url
@@ -40,14 +40,14 @@ extension WebReading {
     }
     WebReading(
       request, url: target, loader: loader, load: next, cache: cache,
-      refreshes: refreshes + [page.url, requested]
+      refreshes: refreshes + [page.url, DocumentAddress(requestedURL)]
     ).start()
   }
 }
 
 extension Page {
   /// The data that must be saved to read the page; nil if it has no absolute URL.
-  fileprivate var needs: PageNeeds? { WebURL(url).map { PageNeeds(document, url: $0) } }
+  fileprivate var needs: PageNeeds? { url.parsedURL.map { PageNeeds(document, url: $0) } }
 }
 
 /// Pages that set a cookie and redirect by a refresh to a page that is shown only with that cookie.
@@ -72,7 +72,7 @@ extension WebReading {
     // The response without the cookie may still be fresh.
     request.options.isReload = true
     request.content = nil
-    let step = LoadTrace.Redirect(url: page.url, status: page.status)
+    let step = LoadTrace.Redirect(url: page.url.text, status: page.status)
     WebReading(
       request, url: target, loader: loader, load: load, cache: cache,
       refreshes: refreshes + [page.url], firstURL: page.requestedURL,

@@ -28,7 +28,7 @@ extension WebReading {
   /// Returns an earlier rendering to show instead of a page without text; nil if there is none.
   func renderedBefore(insteadOf page: Page) -> Page? {
     guard page.sentForm == nil, options.copy == .latest else { return nil }
-    return savedRendering(page.url)
+    return savedRendering(page.url.text)
   }
 
   private func fail(_ failure: RenderFailure) {
@@ -56,9 +56,10 @@ extension WebReading {
       let content = try? PageContent(
         document: rendered.content, type: type, limit: options.maxRenderedSize, title: "")
     else { return nil }
-    let url = SafeText.withoutCredentials(rendered.url)
+    let url = DocumentAddress(rendered.url).withoutCredentials
     var page = Page(
-      requestedURL: SafeText.withoutCredentials(requested), url: url, document: Document(),
+      requestedURL: DocumentAddress(requestedURL).withoutCredentials, url: url,
+      document: Document(),
       provenance: Provenance(
         source: .saved(.rendered(by: rendered.browserDescription)), contentDate: date,
         importedFile: file),
@@ -66,7 +67,7 @@ extension WebReading {
       view: loader.view(of: url, for: request))
     page.notices = loader.notices() + content.notices
     page.content = loader.contentToKeep(content, url: url)
-    page.document = content.document(url: url, view: page.view)
+    page.document = content.document(url: url.text, view: page.view)
     page.loadTrace.version = id
     return page
   }

@@ -73,16 +73,17 @@ final class WebReading: Sendable {
   let load: PageLoad
   let cache: HTTPCache
   /// The URLs of the pages that led to this page by a refresh, in order.
-  let refreshes: [String]
+  let refreshes: [DocumentAddress]
   /// The URL that was requested first, if a refresh of a response from the network led to this
   /// page; nil otherwise.
-  private let firstURL: String?
+  private let firstURL: DocumentAddress?
   private let state: Mutex<State>
 
   /// Creates the load of an absolute URL for a request.
   init(
     _ request: LoadRequest, url: WebURL, loader: PageLoader, load: PageLoad, cache: HTTPCache,
-    refreshes: [String] = [], firstURL: String? = nil, redirects: [LoadTrace.Redirect] = []
+    refreshes: [DocumentAddress] = [], firstURL: DocumentAddress? = nil,
+    redirects: [LoadTrace.Redirect] = []
   ) {
     self.refreshes = refreshes
     self.firstURL = firstURL
@@ -115,7 +116,7 @@ final class WebReading: Sendable {
       request.body = content.bytes
       request.fields.append("Content-Type", content.mediaType)
       // Servers check the origin of a form (Fetch standard §3.1).
-      if case .link(let page) = self.request.origin, let page = WebURL(page) {
+      if case .link(let page) = self.request.origin, let page = page.parsedURL {
         request.fields.append("Origin", page.isWeb ? page.origin : "null")
       }
     }
@@ -224,7 +225,9 @@ final class WebReading: Sendable {
     do throws(ReaderError) {
       let content = try content(response, url: url, bytes: bytes)
       var page = filledPage(response, url: url, length: bytes.count, content)
-      if let notice = response.otherScheme?.notice(for: page.url) { page.notices.append(notice) }
+      if let notice = response.otherScheme?.notice(for: page.url.text) {
+        page.notices.append(notice)
+      }
       if content.isCutOff, !content.isTruncated { page.notices.append(PageContent.cutOffNotice) }
       page.loadTrace = makeLoadTrace(of: response, stored, redirects)
       page.provenance.olderVersions = response.olderVersionCount(besides: stored)
@@ -328,9 +331,10 @@ final class WebReading: Sendable {
 
   /// Returns the URL that the page can be requested by: the final URL if a submitted form led to it
   /// by a redirect, otherwise the requested one.
-  func requestableURL(_ url: WebURL, _ sent: FormContent?) -> String {
-    SafeText.withoutCredentials(
-      request.content != nil && sent == nil ? url.description : firstURL ?? requested)
+  func requestableURL(_ url: WebURL, _ sent: FormContent?) -> DocumentAddress {
+    let isRedirected = request.content != nil && sent == nil
+    return (isRedirected ? DocumentAddress(url) : firstURL ?? DocumentAddress(requestedURL))
+      .withoutCredentials
   }
 
   private func content(
@@ -366,7 +370,7 @@ final class WebReading: Sendable {
     var page = page(response, url: url, length: length, content)
     page.notices = loader.notices() + content.notices
     page.content = loader.contentToKeep(content, url: page.url)
-    page.document = content.document(url: page.url, view: page.view)
+    page.document = content.document(url: page.url.text, view: page.view)
     page.findHiddenText()
     if !page.document.notice.isEmpty { page.notices.append(page.document.notice) }
     return page
@@ -456,7 +460,7 @@ final class WebReading: Sendable {
   private func page(
     _ response: LoadedResponse, url: WebURL, length: Int, _ content: borrowing PageContent
   ) -> Page {
-    let shown = SafeText.withoutCredentials(url.description)
+    let shown = DocumentAddress(url).withoutCredentials
     let sent = state.withLock(\.sent)
     var page = Page(
       requestedURL: requestableURL(url, sent), url: shown, document: Document(),

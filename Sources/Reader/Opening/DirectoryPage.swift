@@ -74,7 +74,7 @@ struct DirectoryPage {
     let html = Array(markup.utf8)
     let url = Self.url(path)
     return Page(
-      requestedURL: url, url: url,
+      requestedURL: DocumentAddress(url), url: DocumentAddress(url),
       document: Document(bytes: html, mediaType: "text/html", charset: "utf-8", url: url),
       provenance: Provenance(source: .file), length: html.count)
   }

@@ -59,7 +59,7 @@ extension Browser {
   /// page is shown.
   mutating func editURL() {
     guard !isStandardInput else { return notify(Self.noURLMessage) }
-    openPrompt(.openURL, text: view?.page.url ?? displayURL(startRequest?.target ?? ""))
+    openPrompt(.openURL, text: view?.page.url.text ?? displayURL(startRequest?.target ?? ""))
   }
 
   /// Searches the saved pages, or opens the prompt for search terms.
@@ -81,7 +81,7 @@ extension Browser {
   /// Pins the page on the screen, or unpins it; a page that could not be loaded is queued.
   mutating func togglePagePin() -> [Effect] {
     if let page = view?.page, page.provenance.source == .explanation, page.url.isWebURL {
-      return [.enqueue([page.url], from: "")]
+      return [.enqueue([page.url], from: nil)]
     }
     guard let url = pinnableURL else { return [] }
     let page = view?.page
@@ -124,7 +124,7 @@ extension Browser {
       notify("the response to a form is not saved and cannot be \(verb)")
       return nil
     }
-    return String(page.url.prefix { $0 != "#" })
+    return page.url.withoutFragment.text
   }
 
   /// Cancels the first of these that is in progress: the load, the typed count, the revalidation,
@@ -253,7 +253,7 @@ extension Browser {
       notify(Self.noURLMessage)
       return []
     }
-    return copy(url: view?.page.url, contentName: "the URL of this page")
+    return copy(url: view?.page.url.text, contentName: "the URL of this page")
   }
 
   /// Copies the URL of the focused link or image.
@@ -276,6 +276,8 @@ extension Browser {
     let url = SafeText.withoutCredentials(url)
     return SafeText.line(substitution == nil ? SafeText.withReadableCharacters(url) : url)
   }
+
+  func displayURL(_ url: DocumentAddress) -> String { displayURL(url.text) }
 
   // MARK: Moving
 

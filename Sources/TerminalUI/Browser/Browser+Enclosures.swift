@@ -26,7 +26,7 @@ extension Browser {
     // The feed of a page that was opened just now may not have been found yet.
     let page = list == nil ? view?.page : nil
     let itemURLs =
-      page.map { $0.url == $0.requestedURL ? [$0.url] : [$0.url, $0.requestedURL] }
+      page.map { $0.url == $0.requestedURL ? [$0.url.text] : [$0.url.text, $0.requestedURL.text] }
       ?? [list?.selectedEntry?.pageURL].compactMap(\.self)
     enclosureFetch = .running(nil)
     notify(

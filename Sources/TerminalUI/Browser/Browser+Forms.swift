@@ -256,7 +256,7 @@ extension Browser {
   /// Submits a form of the page with URL `page`. Before it sends a form with a body, it asks about
   /// the cookies that the site set with the page, unless the user has decided about that site:
   /// the site may expect them with the form.
-  mutating func submit(_ form: OutgoingForm, from page: String) -> [Effect] {
+  mutating func submit(_ form: OutgoingForm, from page: DocumentAddress) -> [Effect] {
     if form.content != nil, let cookies = view?.page.formCookies,
       let site = WebURL(form.url)?.site, cookies.hasCookies(of: site),
       choices.cookieChoices[site] == nil

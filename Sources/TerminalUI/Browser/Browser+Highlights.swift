@@ -43,7 +43,7 @@ extension Browser {
   private var highlightableURL: String? {
     mutating get {
       guard let page = view?.page, page.isPartOfDocument else { return pinnableURL }
-      return String(page.url.prefix { $0 != "#" })
+      return page.url.withoutFragment.text
     }
   }
 
@@ -144,7 +144,7 @@ extension Browser {
     return [
       (
         view.highlights.map(\.highlight), view.page.document.title,
-        String(view.page.url.prefix { $0 != "#" })
+        view.page.url.withoutFragment.text
       )
     ]
   }

@@ -191,7 +191,7 @@ extension Browser {
   /// of its own origin only (HTML standard, "downloading resources").
   private func suggestedName(ofLink link: Int32, to url: String, on page: Page) -> String {
     guard let name = page.document.downloadNames[link], let target = WebURL(url),
-      WebURL(page.url)?.origin == target.origin
+      page.url.parsedURL?.origin == target.origin
     else { return "" }
     return name
   }
@@ -263,7 +263,7 @@ extension Browser {
   /// Stores whether the comments are shown as the preference for the site of the page.
   private mutating func rememberComments(toggledBy fold: PageLayout.Target) {
     guard let view, let number = view.page.document.commentsFoldNumber, fold.foldNumber == number,
-      let site = Choices.site(of: view.page.url)
+      let site = Choices.site(of: view.page.url.text)
     else { return }
     let isOpen = view.options.toggledFolds.contains(number)
     let choice = Choices.Choice.comments(isOpen: isOpen, site: site)
@@ -300,7 +300,7 @@ extension Browser {
       reportError("only links to web pages can be queued")
       return []
     }
-    return [.enqueue([url], from: view.page.url)]
+    return [.enqueue([DocumentAddress(url)], from: view.page.url)]
   }
 
   /// Activates the target at a screen position.
@@ -320,7 +320,7 @@ extension Browser {
   ///   - url: The URL of the page to which the links belong; nothing changes if another page is
   ///     shown.
   mutating func showLinkStatus(
-    _ savedDates: [String: Date], _ queuedURLs: Set<String>, of url: String
+    _ savedDates: [String: Date], _ queuedURLs: Set<String>, of url: DocumentAddress
   ) {
     guard let view, showsLinkMarks, view.page.url.isSamePage(as: url) else { return }
     let document = view.page.document

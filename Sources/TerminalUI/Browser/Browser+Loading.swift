@@ -41,7 +41,7 @@ extension Browser {
       showQuestion(Question(text: message, action: .resendRequest))
       return []
     }
-    if isOffline, let url = savableURL { return [.enqueue([url], from: "")] }
+    if isOffline, let url = savableURL { return [.enqueue([url], from: nil)] }
     var options = loading.options
     options.isReload = true
     // To sign in, the server's challenge is needed, so the saved copy must not be shown before it.
@@ -60,14 +60,15 @@ extension Browser {
   /// The URLs of the page that is being opened or reloaded, and of the page whose revalidation is
   /// pending while its saved copy is shown. On quitting they are queued, to be fetched by the next
   /// sync.
-  var awaitedURLs: [String] {
+  var awaitedURLs: [DocumentAddress] {
     guard !isOffline else { return [] }
     var isWaiting = loading.load?.purpose == .replace
     if case .awaited = opening.revalidation {
       isWaiting = isWaiting || isAwaitingResponse
     }
     let opened = loading.load.flatMap { load in
-      load.purpose == .newEntry && load.firstScreens == nil ? load.request.webURL?.description : nil
+      load.purpose == .newEntry && load.firstScreens == nil
+        ? load.request.webURL.map { DocumentAddress($0) } : nil
     }
     return [opened, isWaiting ? savableURL : nil].compactMap(\.self)
   }
@@ -113,7 +114,7 @@ extension Browser {
     let previousSource = provenance?.source
     let load = loading.load.flatMap { $0.id == id ? $0 : nil }
     if load != nil || opening.revalidation == .awaited(id),
-      let target = load?.request.target ?? view?.page.url
+      let target = load?.request.target ?? view?.page.url.text
     {
       queue.recordOutcome(event, of: target)
     }
@@ -329,7 +330,7 @@ extension Browser {
       page.signIn == nil
     else { return }
     if reason.isNetworkFailure, let url = savableURL {
-      additionalEffects.append(.enqueue([url], from: ""))
+      additionalEffects.append(.enqueue([url], from: nil))
     }
     reportError("not reloaded: \(reason.text)")
   }
@@ -356,10 +357,10 @@ extension Browser {
   /// - Returns: The site whose preference differs from the settings; nil if there is none.
   private mutating func storeViewPreference(viewOf page: Page) -> String? {
     guard page.view != .source, page.document.readerFacts?.notice == nil,
-      let site = Choices.site(of: page.url)
+      let site = Choices.site(of: page.url.text)
     else { return nil }
     let view: ReadingPreference.View = page.view == .page ? .page : .reader
-    let isUsual = view == ReadingPreference.view(of: page.url, settings.readingPreferences)
+    let isUsual = view == ReadingPreference.view(of: page.url.text, settings.readingPreferences)
     let choice = Choices.Choice.view(isUsual ? nil : view, site: site)
     choices.apply(choice)
     additionalEffects.append(.storeChoice(choice))
@@ -448,7 +449,7 @@ extension Browser {
     versions.abandonComparison()
     pageSearch.clearMatches()
     readingPositions.recordJumpOrigin(from: nil)
-    listData.unhide(page: page.url)
+    listData.unhide(page: page.url.text)
     let values = FormValues(
       formValues ?? FormValues.TransferableValues(visitNumber: number), in: page.document.forms)
     view = PageView(page: page, options: layoutOptions(for: page, values: values), values: values)

@@ -76,13 +76,17 @@ extension Browser {
   mutating func openPageInEditor() -> [Effect] {
     guard let page = openPageOrNotice else { return [] }
     let editor = ShellCommand.editorCommandLine
-    if page.provenance.source == .file, let path = URL(string: page.url)?.path,
+    if page.provenance.source == .file, let path = URL(string: page.url.text)?.path,
       page.url.hasScheme("file")
     {
-      return [.runShellCommand(ShellCommand(line: editor, input: .fileName(path), url: page.url))]
+      return [
+        .runShellCommand(ShellCommand(line: editor, input: .fileName(path), url: page.url.text))
+      ]
         + reload()
     }
-    return [.runShellCommand(ShellCommand(line: editor, input: .file(pageText), url: page.url))]
+    return [
+      .runShellCommand(ShellCommand(line: editor, input: .file(pageText), url: page.url.text))
+    ]
   }
 
   /// Writes the focused link or image, or the page, to a file, or opens the prompt for its name.
@@ -93,7 +97,7 @@ extension Browser {
       openPrompt(.download(attachment.url, attachment), text: attachment.fileName)
       return []
     }
-    let url = focusedURL ?? page.url
+    let url = focusedURL ?? page.url.text
     let attachment = focusedURL == nil ? page.attachment : nil
     guard focusedURL != nil || page.sentForm == nil || attachment?.content != nil else {
       reportError(Self.formResponseMessage)
@@ -114,7 +118,7 @@ extension Browser {
 
   /// Opens the focused link, or else the page, in another program.
   mutating func openInOtherProgram() -> [Effect] {
-    guard let url = focusedURL ?? view?.page.url else {
+    guard let url = focusedURL ?? view?.page.url.text else {
       notify("no page is open")
       return []
     }
@@ -144,7 +148,7 @@ extension Browser {
       !Self.internalSchemes.contains(scheme) || isLocalFileLink,
       !url.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
     else {
-      let key = keyName(of: url == view?.page.url ? .copyURL : .copyLink)
+      let key = keyName(of: url == view?.page.url.text ? .copyURL : .copyLink)
       reportError("\(displayURL(scheme)): URLs are not opened; \(key) copies the URL")
       return []
     }
@@ -156,7 +160,9 @@ extension Browser {
   mutating func runShellCommand(_ line: String, isPipe: Bool) -> [Effect] {
     if isPipe, !line.contains(where: { $0 != " " }) { return [] }
     let input: ShellCommand.Input = isPipe ? .text(pageText) : .terminal
-    return [.runShellCommand(ShellCommand(line: line, input: input, url: view?.page.url ?? ""))]
+    return [
+      .runShellCommand(ShellCommand(line: line, input: input, url: view?.page.url.text ?? ""))
+    ]
   }
 
   /// The text of the page as it is shown, in which the lines that the layout wrapped are joined.

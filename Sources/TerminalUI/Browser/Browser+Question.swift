@@ -50,7 +50,7 @@ extension Browser {
   /// Returns the row of the page information with the decision about the cookies of the page's
   /// site, which Enter revokes; nil if there is no decision.
   func cookieEntry(of page: Page) -> (text: String, site: String)? {
-    guard let site = WebURL(page.url)?.site, let choice = choices.cookieChoices[site] else {
+    guard let site = page.url.parsedURL?.site, let choice = choices.cookieChoices[site] else {
       return nil
     }
     let text =

@@ -43,14 +43,16 @@ extension Browser {
   /// Returns whether a page can be opened again by its URL, so that its position is recorded.
   static func recordsPositions(_ page: Page) -> Bool {
     page.provenance.source != .explanation && page.errorStatus == nil && page.sentForm == nil
-      && ["http://", "https://", "file://", "book://"].contains { page.requestedURL.hasPrefix($0) }
+      && ["http://", "https://", "file://", "book://"].contains {
+        page.requestedURL.text.hasPrefix($0)
+      }
   }
 
   /// Returns the URL under which positions on a page are recorded, without the fragment: the final
   /// one after redirects, because it identifies the page; for a local file, the requested one.
   package static func positionKey(of page: Page) -> String {
     let url = page.provenance.source == .file ? page.requestedURL : page.url
-    return String(url.prefix { $0 != "#" })
+    return url.withoutFragment.text
   }
 
   /// Records the reading position unless it is already recorded.
@@ -97,7 +99,7 @@ extension Browser {
   /// after the last part.
   private func partURLToContinue(of page: Page, at url: String) -> String? {
     guard opening.origin == .user, let parts = page.parts, parts.index == nil,
-      !page.requestedURL.contains("#"),
+      page.requestedURL.fragment == nil,
       !readingPositions.hasDestination(url), let record = readingPositions.leftPosition(of: url),
       let part = record.book?.part, parts.parts.indices.contains(part)
     else { return nil }

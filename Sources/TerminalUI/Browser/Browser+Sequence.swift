@@ -101,7 +101,7 @@ extension Browser {
     guard let list, let (source, name) = sequenceSource(of: list.kind) else { return nil }
     let items = list.shownIndices.compactMap { index -> ReadingSequence.Item? in
       let entry = list.entries[index]
-      return entry.pageURL.map { ReadingSequence.Item(url: $0, title: entry.title) }
+      return entry.pageURL.map { .init(url: DocumentAddress($0), title: entry.title) }
     }
     let index = list.shownIndices.prefix(list.selectedIndex).count {
       list.entries[$0].pageURL != nil
@@ -138,11 +138,11 @@ extension Browser {
 extension Page {
   /// The absolute URL of the next document that the page declares (`rel=next`); nil if it declares
   /// none, the page itself, or a document that is not on the web.
-  var nextDocument: String? {
+  var nextDocument: DocumentAddress? {
     guard !document.nextURL.isEmpty,
-      let url = WebURL.resolve(document.nextURL, against: document.baseURL), url.isWebURL,
-      !url.isSamePage(as: self.url)
+      let next = WebURL(document.nextURL, against: document.baseURL), next.isWeb
     else { return nil }
-    return url
+    let url = DocumentAddress(next)
+    return url.isSamePage(as: self.url) ? nil : url
   }
 }

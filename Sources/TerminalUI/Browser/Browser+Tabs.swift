@@ -78,13 +78,13 @@ extension Browser {
 
   /// Opens a URL in a background tab, or in another program if offread does not support its scheme.
   mutating func openInBackground(_ url: String, origin: LoadRequest.Origin) -> [Effect] {
-    let page: String? = if case .link(let page) = origin { page } else { nil }
+    let page: DocumentAddress? = if case .link(let page) = origin { page } else { nil }
     guard Address.isReadable(url, from: page) else { return openInOtherProgram(url) }
     let request = LoadRequest(url, origin: origin, options: loading.options)
     let id = loading.nextID()
     var tab = Tab()
     tab.isSeen = false
-    tab.unloadedEntry = HistoryEntry(url, origin: origin)
+    tab.unloadedEntry = HistoryEntry(DocumentAddress(url), origin: origin)
     tab.loads = Loading.TabLoads(Load(id: id, request: request, startDate: now, purpose: .newEntry))
     tabs.add(tab)
     refreshTabList()
@@ -238,7 +238,8 @@ extension Browser {
     let page = view?.page
     var entry = self.tabEntry(
       page?.document.title ?? unloadedEntry?.title ?? "",
-      page?.url ?? loading.load?.request.displayedTarget ?? unloadedEntry?.url ?? "library",
+      page?.url.text ?? loading.load?.request.displayedTarget ?? unloadedEntry?.url.text
+        ?? "library",
       at: tabs.currentIndex)
     entry.details[.extraText] = loading.load.map { loadProgressText($0) } ?? "on the screen"
     return entry
@@ -318,7 +319,7 @@ extension Browser {
     if let unloadedEntry { return savedStep(unloadedEntry) }
     guard let view, mayBeSaved(view.page) else { return nil }
     return SavedTabs.Step(
-      url: view.page.requestedURL, title: SafeText.line(view.page.document.title),
+      url: view.page.requestedURL.text, title: SafeText.line(view.page.document.title),
       anchor: view.topAnchor(followingBlockCount: 6), isReader: view.page.view.isReaderView)
   }
 
@@ -328,7 +329,7 @@ extension Browser {
       entry.page.map { TextAnchor(at: entry.position.source, in: $0.document, blocks: 2) }
       ?? entry.anchor
     return SavedTabs.Step(
-      url: entry.url, title: SafeText.line(entry.title), anchor: anchor,
+      url: entry.url.text, title: SafeText.line(entry.title), anchor: anchor,
       isReader: entry.view.isReaderView)
   }
 
@@ -387,13 +388,13 @@ extension Browser {
     guard let page = view?.page else {
       return loading.load?.request.target.isSamePage(as: url) == true
     }
-    return [page.requestedURL, page.url].contains { $0.isSamePage(as: url) }
+    return [page.requestedURL, page.url].contains { $0.text.isSamePage(as: url) }
   }
 
   private static let maxRestoredTabs = 100
 
   /// The URLs of the pages of all tabs whose servers have not responded; see `awaitedURLs`.
-  var awaitedURLsOfTabs: [String] {
+  var awaitedURLsOfTabs: [DocumentAddress] {
     var urls = awaitedURLs
     for index in tabs.backgroundTabs.indices {
       var background = self

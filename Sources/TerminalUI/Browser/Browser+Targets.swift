@@ -10,7 +10,7 @@ extension Browser {
   func shortURL(_ url: String) -> String {
     guard let page = view?.page else { return displayURL(url) }
     if let fragment = samePageFragment(of: url, on: page) { return displayURL("#" + fragment) }
-    let origin = Self.originPrefix(of: page.url)
+    let origin = Self.originPrefix(of: page.url.text)
     guard !origin.isEmpty, Self.originPrefix(of: url) == origin else { return displayURL(url) }
     let path = url.dropFirst(origin.count)
     return path.hasPrefix("/") ? displayURL(String(path)) : displayURL("/" + path)
@@ -26,7 +26,7 @@ extension Browser {
   /// Returns the fragment of a URL that points to the page itself; nil for other URLs.
   func samePageFragment(of url: String, on page: Page) -> String? {
     guard let hash = url.firstIndex(of: "#") else { return nil }
-    let isSame = [page.url, page.requestedURL].contains { $0.isSamePage(as: url) }
+    let isSame = [page.url, page.requestedURL].contains { $0.text.isSamePage(as: url) }
     return isSame ? String(url[url.index(after: hash)...]) : nil
   }
 }

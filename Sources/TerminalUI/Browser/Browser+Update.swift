@@ -107,7 +107,9 @@ extension Browser {
   private mutating func reportArrival(of urls: Set<String>) {
     let text = DateTexts.countText(urls.count, "queued page") + " arrived"
     guard let page = view?.page, page.provenance.source == .explanation,
-      urls.contains(where: { page.url.isSamePage(as: $0) || page.requestedURL.isSamePage(as: $0) })
+      urls.contains(where: {
+        page.url.text.isSamePage(as: $0) || page.requestedURL.text.isSamePage(as: $0)
+      })
     else { return notify(text) }
     opening.hasArrived = true
     notify("\(text); \(keyName(of: .reload)) shows this page")
@@ -131,7 +133,7 @@ extension Browser {
     ]
     .filter { !$0.isEmpty }.joined(separator: "\n")
     return (isOther ? [.saveTabs(saved)] : [])
-      + (awaited.isEmpty ? [] : [.enqueue(awaited, from: "")])
+      + (awaited.isEmpty ? [] : [.enqueue(awaited, from: nil)])
       + [.quit(code, message: code == 0 && !isPrivate ? message : "")]
   }
 
@@ -324,7 +326,8 @@ extension Browser {
   /// Returns the folds that are toggled when a page is opened: its comments, if the user prefers
   /// them open on this site.
   private func initiallyToggledFolds(on page: Page) -> Set<Int32> {
-    guard let fold = page.document.commentsFoldNumber, choices.opensComments(of: page.url) else {
+    guard let fold = page.document.commentsFoldNumber, choices.opensComments(of: page.url.text)
+    else {
       return []
     }
     return [fold]

@@ -24,7 +24,7 @@ extension Browser {
 
   /// The URL of the page on the screen if versions of it can be saved; nil for responses to forms,
   /// explanation pages and pages from other sources than the web.
-  var savableURL: String? {
+  var savableURL: DocumentAddress? {
     guard let page = view?.page, page.url.isWebURL,
       page.provenance.source != .explanation, page.sentForm == nil
     else { return nil }
@@ -108,7 +108,7 @@ extension Browser {
       return []
     }
     var options = loading.options
-    var target = versions.url
+    var target = DocumentAddress(versions.url)
     if version == versions.pages.first {
       // The newest version is loaded like any page: it is shown at once, and revalidated in the
       // background.

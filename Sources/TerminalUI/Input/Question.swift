@@ -18,10 +18,10 @@ package struct Question: Sendable, Equatable {
   /// An action that needs the user's decision.
   enum Action: Sendable, Equatable {
     /// Submit a form of the page with this URL.
-    case submitForm(OutgoingForm, from: String)
+    case submitForm(OutgoingForm, from: DocumentAddress)
     /// Submit a form of the page with this URL after storing the cookies of a site, which the page
     /// set.
-    case submitFormWithCookies(OutgoingForm, from: String, ChainCookies, site: String)
+    case submitFormWithCookies(OutgoingForm, from: DocumentAddress, ChainCookies, site: String)
     /// Send the request of the page on the screen again.
     case resendRequest
     /// Remove the collection with this identifier.

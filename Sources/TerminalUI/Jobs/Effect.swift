@@ -18,7 +18,7 @@ package enum Effect: Sendable, Equatable {
   /// Cancel a load, but report the part of the page that was received as loaded.
   case stopLoad(LoadID)
   /// Look up the saved versions of a page, and reply with `Message.versions`.
-  case listVersions(of: String)
+  case listVersions(of: DocumentAddress)
   /// Find the first of some parts of a document in which a text occurs, and reply with
   /// `Message.partsSearched`; nil stops the search.
   case searchParts(PartSearch?)
@@ -26,13 +26,13 @@ package enum Effect: Sendable, Equatable {
   case compare(ComparisonID, with: Document, Document)
   /// Look up which of these absolute URLs are saved, for the page with this URL; reply with
   /// `Message.savedLinks`.
-  case findSavedLinks(of: String, [String])
+  case findSavedLinks(of: DocumentAddress, [String])
   /// Look up which links of a document, given with their URLs, lead to pages that were read; reply
   /// with `Message.visitedLinksFound`. `pageNumber` is the page's `Opening.pageNumber`.
-  case findVisitedLinks(pageNumber: Int, Document, [String])
+  case findVisitedLinks(pageNumber: Int, Document, [DocumentAddress])
   /// Look up the highlights of a page with this URL and their positions in the document; reply with
   /// `Message.highlights`. `pageNumber` is the page's `Opening.pageNumber`.
-  case findHighlights(pageNumber: Int, Document, of: String)
+  case findHighlights(pageNumber: Int, Document, of: DocumentAddress)
   /// Look up the collection or feed that a page is in; reply with `Message.sequence`.
   case findSequence(SequenceQuery)
   /// Highlight a passage of a document, given by offsets in `Document.text`, and pin its page.
@@ -52,8 +52,8 @@ package enum Effect: Sendable, Equatable {
   /// Set the tags of the page with the URL given first to those in the comma-separated text given
   /// second, or add them to the existing ones.
   case setTags(String, String, isAdding: Bool)
-  /// Add URLs found on a page to the queue for the next sync.
-  case enqueue([String], from: String)
+  /// Add URLs, found on a page or not, to the queue for the next sync.
+  case enqueue([DocumentAddress], from: DocumentAddress?)
   /// Start fetching the queue whenever there is a network, and report with `Message.queue`.
   case fetchQueue
   /// Count the queue, which may have grown.

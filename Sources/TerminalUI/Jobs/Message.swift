@@ -25,7 +25,7 @@ package enum Message: Sendable {
   case queue(QueueFetcher.Event)
   /// The links of a page that are saved, with their dates, and those in the queue, as absolute
   /// URLs.
-  case savedLinks(of: String, [String: Date], queued: Set<String>)
+  case savedLinks(of: DocumentAddress, [String: Date], queued: Set<String>)
   /// The links that lead to pages already read, as indices in `Document.links`; `pageNumber` is the
   /// page's `Opening.pageNumber`.
   case visitedLinksFound(pageNumber: Int, Set<Int32>)

@@ -16,7 +16,9 @@ struct Queue: Sendable, Equatable {
 
   /// Returns the reason why the server of a page cannot be reached; nil if it is not known to be
   /// unreachable.
-  func unreachableReason(at url: String) -> SavedReason? { unreachableServers.reason(at: url) }
+  func unreachableReason(at url: DocumentAddress) -> SavedReason? {
+    unreachableServers.reason(at: url)
+  }
 
   /// Records the outcome of a request.
   /// - Parameters:

@@ -38,7 +38,7 @@ struct Tab: Sendable {
 
   /// The URL of the tab's page, or of the page being loaded if there is none yet.
   var url: String {
-    view?.page.url ?? unloadedEntry?.url ?? loads.load?.request.displayedTarget ?? ""
+    view?.page.url.text ?? unloadedEntry?.url.text ?? loads.load?.request.displayedTarget ?? ""
   }
 
   /// The title of the tab's page; may be empty.

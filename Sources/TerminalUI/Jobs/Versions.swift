@@ -15,8 +15,8 @@ struct Versions: Sendable {
   private(set) var comparedDate: Date?
 
   /// Returns the versions of a page; nil if they have not been looked up.
-  func knownVersions(of url: String) -> PageVersions? {
-    list.flatMap { $0.url.isSamePage(as: url) ? $0 : nil }
+  func knownVersions(of url: DocumentAddress) -> PageVersions? {
+    list.flatMap { $0.url.isSamePage(as: url.text) ? $0 : nil }
   }
 
   /// Adds to the number of versions to move by once the list is received.
@@ -30,9 +30,9 @@ struct Versions: Sendable {
   ///   - list: The versions.
   ///   - url: The URL of the page on the screen, or nil.
   /// - Returns: The number of versions to move by; nil if the list belongs to another page.
-  mutating func store(_ list: PageVersions, of url: String?) -> Int? {
+  mutating func store(_ list: PageVersions, of url: DocumentAddress?) -> Int? {
     defer { pendingSteps = 0 }
-    guard let url, list.url.isSamePage(as: url) else { return nil }
+    guard let url, list.url.isSamePage(as: url.text) else { return nil }
     self.list = list
     return pendingSteps
   }

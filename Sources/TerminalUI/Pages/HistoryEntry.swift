@@ -9,7 +9,7 @@ package struct HistoryEntry: Sendable, Equatable {
   /// The page; nil if it was dropped to save memory or is not loaded yet.
   package var page: Page?
   /// The URL from which the page can be loaded again.
-  package var url: String
+  package var url: DocumentAddress
   /// The view in which the page is shown.
   package var view: PageViewMode
   /// How the page was opened.
@@ -34,7 +34,7 @@ package struct HistoryEntry: Sendable, Equatable {
   }
 
   /// Creates an entry for a page that is not loaded yet.
-  init(_ url: String, origin: LoadRequest.Origin) {
+  init(_ url: DocumentAddress, origin: LoadRequest.Origin) {
     self.url = url
     view = .page
     opening = Opening(origin: origin)
@@ -43,7 +43,7 @@ package struct HistoryEntry: Sendable, Equatable {
 
   /// Creates an entry for a page of an earlier session, which is loaded when it is shown.
   init(_ step: SavedTabs.Step) {
-    url = step.url
+    url = DocumentAddress(step.url)
     title = step.title
     view = step.isReader ? .reader(ReaderOptions()) : .page
     anchor = step.anchor

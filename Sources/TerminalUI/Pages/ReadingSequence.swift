@@ -17,10 +17,10 @@ package struct ReadingSequence: Sendable, Equatable {
 
   /// A page of the sequence.
   package struct Item: Sendable, Equatable {
-    package var url: String
+    package var url: DocumentAddress
     package var title: String
 
-    package init(url: String, title: String) { (self.url, self.title) = (url, title) }
+    package init(url: DocumentAddress, title: String) { (self.url, self.title) = (url, title) }
   }
 
   package var source: Source
@@ -46,8 +46,10 @@ package struct ReadingSequence: Sendable, Equatable {
     let index = parts.index.map { part in (shown.firstIndex(of: part) ?? 0) + 1 } ?? 0
     self.init(
       .chapters, name: parts.title,
-      items: [Item(url: parts.contentsURL, title: "Contents")]
-        + shown.map { Item(url: parts.parts[$0].url, title: parts.parts[$0].title) },
+      items: [Item(url: DocumentAddress(parts.contentsURL), title: "Contents")]
+        + shown.map {
+          Item(url: DocumentAddress(parts.parts[$0].url), title: parts.parts[$0].title)
+        },
       index: index)
     uncountedItemCount = 1
   }
@@ -76,7 +78,7 @@ package struct ReadingSequence: Sendable, Equatable {
   }
 
   /// Returns the sequence at a page; nil if the page is not in it.
-  package func moved(to url: String) -> ReadingSequence? {
+  package func moved(to url: DocumentAddress) -> ReadingSequence? {
     guard let index = items.firstIndex(where: { $0.url.isSamePage(as: url) }) else { return nil }
     var sequence = self
     sequence.index = index

@@ -15,8 +15,8 @@ struct UnreachableServers: Sendable, Equatable {
 
   /// Returns the reason why the server of a page cannot be reached; nil if it is not known to be
   /// unreachable.
-  func reason(at url: String) -> SavedReason? {
-    offlineFailure ?? WebURL(url).flatMap { reasonsByOrigin[$0.origin] }
+  func reason(at url: DocumentAddress) -> SavedReason? {
+    offlineFailure ?? url.parsedURL.flatMap { reasonsByOrigin[$0.origin] }
   }
 
   /// Records the outcome of a request.
@@ -25,7 +25,7 @@ struct UnreachableServers: Sendable, Equatable {
   ///   - target: The requested URL.
   mutating func record(_ event: LoadEvent, of target: String) {
     switch event {
-    case .loaded(let page), .newer(let page): record(page.provenance.source, of: page.url)
+    case .loaded(let page), .newer(let page): record(page.provenance.source, of: page.url.text)
     case .checked(let provenance):
       guard let check = provenance.lastCheck else { return }
       record(check.failure.map { .saved($0) } ?? .network, of: target)
@@ -33,7 +33,7 @@ struct UnreachableServers: Sendable, Equatable {
       .failed(.noResponse(let url, let failure), _):
       record(.saved(.failure(failure.kind)), of: url)
     case .failed(_, let explanation) where explanation.attachment != nil:
-      record(explanation.provenance.source, of: explanation.url)
+      record(explanation.provenance.source, of: explanation.url.text)
     case .progressed, .asking, .offered, .began, .failed: break
     }
   }

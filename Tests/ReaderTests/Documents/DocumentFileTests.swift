@@ -71,15 +71,15 @@ import WARC
     let path = try write("a book.epub", TestBook().bytes)
     let (contents, _) = load(LoadRequest(path))
     let url = Address.fileURL(path: path)
-    #expect(contents.url == url && contents.document.title == "The Book")
+    #expect(contents.url.text == url && contents.document.title == "The Book")
     #expect(text(contents).contains("Ann, Bea"))
     let partURL = url + "/OEBPS/text/one.xhtml"
     #expect(links(contents).contains(partURL + "#s"))
     #expect(contents.document.images.count == 1)
     let parts = try #require(contents.parts)
     #expect(parts.url(1) == partURL && parts.url(-1) == nil && parts.url(3) == nil)
-    let (first, _) = load(LoadRequest(partURL, origin: .link(from: url)))
-    #expect(first.url == partURL && first.document.title == "One & first – The Book")
+    let (first, _) = load(LoadRequest(partURL, origin: .link(from: DocumentAddress(url))))
+    #expect(first.url.text == partURL && first.document.title == "One & first – The Book")
     #expect(first.parts?.url(-1) == url)
     #expect(links(first).first == url)
     #expect(links(first).filter { $0 == url + "/OEBPS/text/two.xhtml" }.count == 2)
@@ -103,7 +103,7 @@ import WARC
       "\(directory)/./b.epub", "\(directory)//b.epub", "\(directory)/../\(name)/b.epub",
     ] {
       let (contents, _) = load(LoadRequest(typed))
-      #expect(contents.url == Address.fileURL(path: path))
+      #expect(contents.url.text == Address.fileURL(path: path))
       let (first, error) = load(
         LoadRequest(try #require(links(contents).first), origin: .link(from: contents.url)))
       #expect(error == nil && text(first).contains("Words of one."), "\(typed)")
@@ -132,14 +132,14 @@ import WARC
     let path = try write("b.epub", TestBook().bytes)
     let url = Address.fileURL(path: path)
     let (page, error) = load(
-      LoadRequest("../p.png", origin: .link(from: url + "/OEBPS/text/one.xhtml")))
+      LoadRequest("../p.png", origin: .link(from: DocumentAddress(url + "/OEBPS/text/one.xhtml"))))
     #expect(error == nil && page.attachment?.path == nil)
     #expect(page.attachment?.content == Array("PNG\0no picture".utf8))
   }
 
   @Test func `a book cannot link to other files of the device`() throws {
     let path = try write("b.epub", TestBook().bytes)
-    let page = Address.fileURL(path: path) + "/OEBPS/text/one.xhtml"
+    let page = DocumentAddress(Address.fileURL(path: path) + "/OEBPS/text/one.xhtml")
     for target in ["../../../../etc/passwd", "file:///etc/passwd", "/etc/passwd", "about:manual"] {
       let (_, error) = load(LoadRequest(target, origin: .link(from: page)))
       guard case .forbiddenTarget? = error else {
@@ -373,12 +373,12 @@ import WARC
     let path = try write("m.mhtml", Array(Self.message.utf8))
     let url = Address.fileURL(path: path)
     let (page, _) = load(LoadRequest(path))
-    #expect(page.url == url && page.document.title == "Saved é")
+    #expect(page.url.text == url && page.document.title == "Saved é")
     #expect(links(page).first == "https://a.test/dir/other")
     let drawing = try #require(page.document.url(ofImage: 0))
-    let (image, _) = load(LoadRequest(drawing, origin: .link(from: url)))
+    let (image, _) = load(LoadRequest(drawing, origin: .link(from: DocumentAddress(url))))
     #expect(image.attachment?.content == [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
-    let (frame, _) = load(LoadRequest("cid:frame@x", origin: .link(from: url)))
+    let (frame, _) = load(LoadRequest("cid:frame@x", origin: .link(from: DocumentAddress(url))))
     #expect(text(frame).contains("Text of the frame"))
     #expect(page.read(as: .source).document.baseURL == "https://a.test/dir/page.html")
     #expect(network.requests.isEmpty)

@@ -80,11 +80,11 @@ import WARC
   @Test func `an imported book is read by its URL after its file is deleted`() throws {
     let url = try importBook()
     let contents = try #require(load(LoadRequest(url)).page)
-    #expect(contents.url == url && contents.document.title == "The Book")
+    #expect(contents.url.text == url && contents.document.title == "The Book")
     #expect(contents.provenance.source == .saved(.imported))
     #expect(contents.provenance.contentDate == Self.date && !contents.provenance.isFresh)
     let one = url + "OEBPS/text/one.xhtml"
-    let first = try #require(load(LoadRequest(one, origin: .link(from: url))).page)
+    let first = try #require(load(LoadRequest(one, origin: .link(from: DocumentAddress(url)))).page)
     #expect(first.document.title == "One & first – The Book")
     #expect(first.parts?.url(1) == url + "OEBPS/text/two.xhtml")
     let links = first.document.links.indices.compactMap { first.document.url(ofLink: $0) }
@@ -175,7 +175,7 @@ import WARC
     #expect(try hits("bea").map(\.key) == [url])
     let hit = try #require(try hits("words two").first)
     #expect(hit.date == Self.date && hit.title == "Two – The Book")
-    #expect(load(LoadRequest(hit.url)).page?.url == hit.url)
+    #expect(load(LoadRequest(hit.url)).page?.url.text == hit.url)
   }
 
   @Test func `a removed book is in no file, and can be imported again`() throws {
@@ -257,9 +257,12 @@ import WARC
     "http://a.test/", "file:///a", "about:manual", "book://ffffffffffffffffffffffffffffffff/",
   ])
   func `only the pages of a book can link to it`(_ page: String) throws {
+    let page = DocumentAddress(page)
     let url = try importBook()
     #expect(throws: ReaderError.forbiddenTarget(url)) { try Address(link: url, from: page) }
-    #expect(throws: ReaderError.self) { try Address(link: "file:///etc/passwd", from: url) }
+    #expect(throws: ReaderError.self) {
+      try Address(link: "file:///etc/passwd", from: DocumentAddress(url))
+    }
   }
 
   @Test(arguments: ["book:x", "book://x/", "book://", "book:///a", "book://0/OEBPS"])

@@ -31,7 +31,8 @@ import Testing
   /// Returns the content of an image of a page, or the reason why it cannot be loaded.
   private func load(_ url: String, of page: String, from profile: Profile) async -> String {
     await withCheckedContinuation { continuation in
-      ImageSource(url: url, page: page, options: LoadOptions()).load(from: profile) { outcome in
+      let source = ImageSource(url: url, page: DocumentAddress(page), options: LoadOptions())
+      source.load(from: profile) { outcome in
         switch outcome {
         case .success(let bytes):
           continuation.resume(returning: String(decoding: bytes, as: UTF8.self))
@@ -137,7 +138,8 @@ import Testing
     let profile = files.open(network)
     defer { profile.close() }
     func outcome(_ document: Document, _ page: String) async -> String {
-      let source = ImageSource(0, of: document, width: 300, page: page, options: LoadOptions())
+      let source = ImageSource(
+        0, of: document, width: 300, page: DocumentAddress(page), options: LoadOptions())
       return await withCheckedContinuation { continuation in
         source?.load(from: profile) { result in
           let text = result.map { String(decoding: $0, as: UTF8.self) }

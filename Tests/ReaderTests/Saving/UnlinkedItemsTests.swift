@@ -92,7 +92,7 @@ import Testing
     let page = try #require(load(key, loader).page)
     let text = String(decoding: page.document.plainText, as: UTF8.self)
     #expect(text.contains("Status A") && text.contains("The words of A"))
-    #expect(!text.contains("Status B") && page.url == key)
+    #expect(!text.contains("Status B") && page.url.text == key)
     loader.finishRecording()
     #expect(try profile.library.page(key).readDate != nil)
     #expect(try FeedItems.unread(in: profile).flatMap(\.rows).map(\.title) == ["Status B"])

@@ -85,7 +85,8 @@ import Testing
     let named = downloads.setPath(id, "file")
     #expect(named == [] && downloads[id]?.state == .running(received: 5, expected: 9))
     let page = Page(
-      requestedURL: url, url: url, document: Document(), provenance: Provenance(source: .network))
+      requestedURL: DocumentAddress(url), url: DocumentAddress(url),
+      document: Document(), provenance: Provenance(source: .network))
     let failure = ReaderError.tooLarge(url: url, .tooLarge(limit: 6))
     let repeated = downloads.handle(.failed(failure, explanation: page), of: load)
     #expect(Self.started(repeated?.effects) == [1] && downloads[id]?.source == .request)

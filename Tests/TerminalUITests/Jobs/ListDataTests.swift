@@ -25,7 +25,8 @@ import Testing
     _ = browser.update(.started)
     func page(_ url: String) -> Page {
       Page(
-        requestedURL: url, url: url, document: Document(bytes: Array("<p>text".utf8)),
+        requestedURL: DocumentAddress(url), url: DocumentAddress(url),
+        document: Document(bytes: Array("<p>text".utf8)),
         provenance: Provenance(source: .network))
     }
     _ = browser.update(.load(LoadID(1), .loaded(page("https://a.test/"))))

@@ -26,7 +26,8 @@ import Testing
   private static func page(_ url: String, _ html: String = "<title>Ada</title><p id=x>text") -> Page
   {
     Page(
-      requestedURL: url, url: url, document: Document(bytes: Array(html.utf8)),
+      requestedURL: DocumentAddress(url), url: DocumentAddress(url),
+      document: Document(bytes: Array(html.utf8)),
       provenance: Provenance(source: .network))
   }
 
@@ -71,10 +72,12 @@ import Testing
   @Test func `saved versions are found under either spelling`() {
     var versions = Versions()
     let list = PageVersions(url: Self.plain, all: [])
-    let steps = [versions.store(list, of: Self.other), versions.store(list, of: nil)]
+    let steps = [
+      versions.store(list, of: DocumentAddress(Self.other)), versions.store(list, of: nil),
+    ]
     #expect(steps == [0, nil])
     #expect(
-      versions.knownVersions(of: Self.other) != nil
+      versions.knownVersions(of: DocumentAddress(Self.other)) != nil
         && versions.knownVersions(of: "https://a.test/") == nil)
   }
 

@@ -13,12 +13,13 @@ import Testing
 @Suite struct TabsTests {
   /// Returns a tab in the background.
   private static func tab(_ name: String, sent: Bool = false, bytes: Int = 10) -> Tab {
+    let url = DocumentAddress("https://a.test/\(name)")
     var page = Page(
-      requestedURL: "https://a.test/\(name)", url: "https://a.test/\(name)",
+      requestedURL: url, url: url,
       document: Document(bytes: Array("<title>\(name)</title><p>x".utf8)),
       provenance: Provenance(source: .network))
     if sent { page.sentForm = FormContent(mediaType: "text/plain", bytes: []) }
-    page.attachment = Attachment(url: page.url, mediaType: "image/png", length: bytes)
+    page.attachment = Attachment(url: page.url.text, mediaType: "image/png", length: bytes)
     page.attachment?.content = [UInt8](repeating: 0, count: bytes)
     var tab = Tab()
     tab.view = PageView(page: page, options: .init(width: 80, textWidth: 70))
@@ -74,7 +75,7 @@ import Testing
   @Test func `offline mode repeats the loads of background tabs`() throws {
     let url = "https://a.test/"
     let page = Page(
-      requestedURL: url, url: url,
+      requestedURL: DocumentAddress(url), url: DocumentAddress(url),
       document: Document(
         bytes: Array("<p><a href=/b>b</a>".utf8), mediaType: "text/html", url: url),
       provenance: Provenance(source: .network))
@@ -97,7 +98,7 @@ import Testing
   @Test func `offline mode stops reloads and revalidations`() throws {
     let url = "https://a.test/"
     let page = Page(
-      requestedURL: url, url: url,
+      requestedURL: DocumentAddress(url), url: DocumentAddress(url),
       document: Document(bytes: Array("<p>a".utf8), mediaType: "text/html", url: url),
       provenance: Provenance(source: .saved(.waiting)))
     var browser = Browser(
