@@ -77,10 +77,10 @@ struct ArchivePages {
     let name = file.name
     let title = Markup.escapedLine(directory.isEmpty ? name : "\(name)/\(directory)")
     var html = "<!DOCTYPE html><title>\(title)</title><main><h1>\(title)</h1>"
-    html += "<p><a href=\"\(Markup.escaped(above(directory)))\">../</a></p>"
+    html += "<p><a href=\"\(Markup.escaped(above(directory).text))\">../</a></p>"
     html += "<table><thead><tr><th>Name<th align=right>Size</thead>"
     for (name, entry) in rows(of: directory) {
-      let url = Markup.escaped(file.url(of: directory + name))
+      let url = Markup.escaped(file.url(of: directory + name).text)
       html += "<tr><td><a href=\"\(url)\">\(Markup.escapedLine(name))</a><td align=right>"
       html += entry.map { CountFormatter.byteCountText(Int(clamping: $0.size)) } ?? ""
     }
@@ -95,7 +95,7 @@ struct ArchivePages {
     return html + "</main>"
   }
 
-  private func above(_ directory: String) -> String {
+  private func above(_ directory: String) -> DocumentAddress {
     let parts = directory.split(separator: "/").dropLast()
     if directory.isEmpty { return file.location.directory ?? file.url }
     return parts.isEmpty ? file.url : file.url(of: parts.joined(separator: "/") + "/")

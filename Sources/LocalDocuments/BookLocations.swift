@@ -23,7 +23,8 @@ package struct BookLocations: Sendable {
     }
     let entries = package.contents.map { entry in
       PartList.Entry(
-        title: SafeText.line(entry.title), part: entry.path.isEmpty ? "" : file.url(of: entry.path),
+        title: SafeText.line(entry.title),
+        part: entry.path.isEmpty ? nil : file.url(of: entry.path),
         fragment: entry.fragment, level: entry.level)
     }
     list = PartList(

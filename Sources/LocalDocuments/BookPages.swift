@@ -61,7 +61,7 @@ struct BookPages {
   ) throws(ContainerError) -> DocumentFile.Item {
     if let problem = part.problem { return explanation(of: problem.message, part, index) }
     if try isImage(part) {
-      let url = Markup.escaped(file.url(of: part.path))
+      let url = Markup.escaped(file.url(of: part.path).text)
       let name = Markup.escapedLine(name(index))
       return Self.item(
         markup: "<!DOCTYPE html><title>\(name)</title><body>"
@@ -112,7 +112,7 @@ struct BookPages {
       ContainedPath.resolve(source, from: path).map { archive.path(matching: $0) }
     }
     return "<!DOCTYPE html><title>\(Markup.escapedLine(name(index)))</title><body>"
-      + images.map { "<p><img src=\"\(Markup.escaped(file.url(of: $0)))\" alt=\"image\"></p>" }
+      + images.map { "<p><img src=\"\(Markup.escaped(file.url(of: $0).text))\" alt=\"image\"></p>" }
       .joined() + "</body>"
   }
 
@@ -157,11 +157,11 @@ struct BookPages {
       html += "<blockquote>\(description)</blockquote>"
     }
     if let cover = package.cover {
-      html += "<p><img src=\"\(Markup.escaped(file.url(of: cover)))\" alt=\"Cover\"></p>"
+      html += "<p><img src=\"\(Markup.escaped(file.url(of: cover).text))\" alt=\"Cover\"></p>"
     }
     let list = parts(at: nil).parts
     let first = list[package.bodyStart].url
-    html += "<p><a href=\"\(Markup.escaped(first))\">Start reading</a></p>"
+    html += "<p><a href=\"\(Markup.escaped(first.text))\">Start reading</a></p>"
     html += "<h2>Contents</h2>" + entries(list)
     let unread = package.parts.enumerated().compactMap { index, part in
       part.problem.map { (index, part, $0) }
@@ -180,7 +180,7 @@ struct BookPages {
   private func entries(_ list: [PartList.Part]) -> String {
     guard package.contents.contains(where: { !$0.path.isEmpty }) else {
       let items = list.map {
-        "<li><a href=\"\(Markup.escaped($0.url))\">\(Markup.escapedLine($0.title))</a>"
+        "<li><a href=\"\(Markup.escaped($0.url.text))\">\(Markup.escapedLine($0.title))</a>"
       }
       return "<ul>" + items.joined() + "</ul>"
     }
@@ -200,7 +200,7 @@ struct BookPages {
         html += Markup.escapedLine(entry.title)
       } else {
         let location = entry.fragment.isEmpty ? "" : "#" + entry.fragment
-        let url = Markup.escaped(file.url(of: entry.path) + location)
+        let url = Markup.escaped(file.url(of: entry.path).appending(fragment: location).text)
         html += "<a href=\"\(url)\">\(Markup.escapedLine(entry.title))</a>"
       }
     }

@@ -41,7 +41,7 @@ package struct DocumentFile: Sendable {
     /// The declared media type, or the one that the file name implies.
     package var type: MediaType
     /// The URL of the item if it differs from the requested one; nil otherwise.
-    package var url: String?
+    package var url: DocumentAddress?
     /// The title to use if the content has none; nil if there is no such title.
     package var title: String?
     /// The base URL of the links of the item; nil for its own URL.
@@ -348,10 +348,10 @@ package struct DocumentFile: Sendable {
   package var name: String { location.name }
 
   /// The URL of the file.
-  package var url: String { location.url }
+  package var url: DocumentAddress { location.url }
 
   /// Returns the URL of an item of the file.
-  package func url(of inner: String) -> String { location.url(of: inner) }
+  package func url(of inner: String) -> DocumentAddress { location.url(of: inner) }
 
   /// Returns the item at a path in the file, ready to be displayed.
   /// - Parameter inner: the path; empty for the start page.
@@ -370,7 +370,7 @@ package struct DocumentFile: Sendable {
       case .message(let message): return try Self.item(at: inner, of: message)
       case .mail(let mailbox):
         return Item(
-          try MailPages(name: name, mailbox: mailbox) { url(of: $0) }.item(at: inner))
+          try MailPages(name: name, mailbox: mailbox) { url(of: $0).text }.item(at: inner))
       case .zim(let zim): return try ZIMPages(file: self, zim: zim).item(at: inner)
       case .pdf(let content):
         guard inner.isEmpty else { throw .missing(path: inner) }
@@ -423,13 +423,13 @@ package struct DocumentFile: Sendable {
 
   /// Returns whether a URL refers to the file, to one of its items or to the directory that
   /// contains the file.
-  package func isRelatedURL(_ address: String) -> Bool {
-    address == url || address == location.directory || address.hasPrefix(url(of: ""))
+  package func isRelatedURL(_ address: DocumentAddress) -> Bool {
+    address == url || address == location.directory || address.text.hasPrefix(url(of: "").text)
   }
 
   /// Returns the URL of the MIME part that an absolute URL or a `cid:` URL (RFC 2392) refers to;
   /// nil if the file has no such part.
-  package func inner(for address: String) -> String? {
+  package func inner(for address: String) -> DocumentAddress? {
     var locations: PartLocations
     switch form {
     case .message(let message): locations = PartLocations(message.parts, base: message.location)

@@ -93,10 +93,8 @@ package final class DocumentFiles: Sendable {
   ///   - url: The URL.
   ///   - maxLength: The size in bytes above which no file is read.
   /// - Returns: The key; nil for other URLs, and for files that are larger or cannot be read.
-  package func contentKey(of url: String, maxLength: Int64) -> String? {
-    guard url.hasScheme("file"), case .file(let text)? = try? Address(typed: url) else {
-      return nil
-    }
+  package func contentKey(of url: DocumentAddress, maxLength: Int64) -> String? {
+    guard let text = url.filePath else { return nil }
     let path = LocalFile.split(text)?.0 ?? text
     let descriptor = LocalFile.descriptor(path)
     // While offread ends, files can no longer be opened.
@@ -148,11 +146,9 @@ package final class DocumentFiles: Sendable {
   ///   not exist or is not a file that contains pages.
   /// - Throws: `ReaderError.unreadableFile`.
   package func file(
-    of url: String, asItem isItem: Bool = false
+    of url: DocumentAddress, asItem isItem: Bool = false
   ) throws(ReaderError) -> (file: DocumentFile, inner: String)? {
-    guard url.hasScheme("file"), case .file(let path)? = try? Address(typed: url) else {
-      return nil
-    }
+    guard let path = url.filePath else { return nil }
     if let found = fileFromPipe(at: path) { return found }
     if let (name, inner) = LocalFile.split(path) {
       guard let archive = try file(at: name) else { return nil }

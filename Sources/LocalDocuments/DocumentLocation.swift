@@ -1,4 +1,4 @@
-import Pages
+package import Pages
 import HTTPCaching
 import Platform
 
@@ -9,18 +9,18 @@ package struct DocumentLocation: Sendable, Equatable {
   /// The name of the file, without its directory, as text for the user.
   package let name: String
   /// The URL of the file.
-  package let url: String
+  package let url: DocumentAddress
   /// The prefix of the URLs of items.
   private let base: String
   /// The URL of the directory that contains the file; nil for an imported file.
-  let directory: String?
+  let directory: DocumentAddress?
 
   /// Creates the location of a local file.
   package init(path: String) {
-    (description, url) = (path, Address.fileURL(path: path))
+    (description, url) = (path, DocumentAddress(path: path))
     name = path.split(separator: "/").last.map { PathText.displayText(String($0)) } ?? ""
-    base = url + "/"
-    directory = Address.fileURL(
+    base = url.text + "/"
+    directory = DocumentAddress(
       path: String(path.prefix(through: path.lastIndex(of: "/") ?? path.startIndex)))
   }
 
@@ -29,10 +29,12 @@ package struct DocumentLocation: Sendable, Equatable {
   ///   - key: the URL of the file, with its trailing slash.
   ///   - name: the display name.
   package init(key: String, name: String) {
-    (description, url, base, directory) = (key, key, key, nil)
+    (description, url, base, directory) = (key, DocumentAddress(key), key, nil)
     self.name = name
   }
 
   /// Returns the URL of an item of the file.
-  func url(of inner: String) -> String { base + Address.escaped(path: inner) }
+  func url(of inner: String) -> DocumentAddress {
+    DocumentAddress(base + Address.escaped(path: inner))
+  }
 }

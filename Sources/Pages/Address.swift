@@ -191,11 +191,11 @@ package enum Address: Sendable, Equatable {
   static func isStandardInput(_ text: String) -> Bool { text == "-" }
 
   /// The absolute URL of the address.
-  package var url: String {
+  package var url: DocumentAddress {
     switch self {
-    case .web(let url), .builtIn(let url): url.description
-    case .book(let url), .feedItem(let url): url
-    case .file(let path): Self.fileURL(path: path)
+    case .web(let url), .builtIn(let url): DocumentAddress(url)
+    case .book(let url), .feedItem(let url): DocumentAddress(url)
+    case .file(let path): DocumentAddress(path: path)
     case .standardInput: "stdin:"
     }
   }

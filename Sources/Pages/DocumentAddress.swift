@@ -17,6 +17,9 @@ package struct DocumentAddress: Sendable, Hashable, CustomStringConvertible {
   /// Creates the address of a parsed URL.
   package init(_ url: WebURL) { text = url.description }
 
+  /// Creates the `file:` address of a path; see `Address.fileURL(path:)`.
+  package init(path: String) { text = Address.fileURL(path: path) }
+
   package var description: String { text }
 
   /// The parsed URL; nil if the text is not an absolute URL. It is parsed anew by each call.

@@ -48,7 +48,7 @@ package struct LoadRequest: Sendable, Equatable {
 
   /// The target as messages name it: the URL of standard input instead of `-`.
   package var displayedTarget: String {
-    origin == .user && Address.isStandardInput(target) ? Address.standardInput.url : target
+    origin == .user && Address.isStandardInput(target) ? Address.standardInput.url.text : target
   }
 
   /// The URL to request, without credentials; nil for a form to send, and for everything that is

@@ -5,7 +5,7 @@ package struct PartList: Sendable, Equatable {
   /// The title of the whole document.
   package var title: String
   /// The URL of the table of contents.
-  package var contentsURL: String
+  package var contentsURL: DocumentAddress
   /// The parts, in order.
   package var parts: [Part]
   /// The index of the part on screen; nil for the table of contents.
@@ -15,7 +15,7 @@ package struct PartList: Sendable, Equatable {
 
   /// Creates a list of parts.
   package init(
-    title: String, contentsURL: String, parts: [Part], index: Int?, entries: [Entry] = []
+    title: String, contentsURL: DocumentAddress, parts: [Part], index: Int?, entries: [Entry] = []
   ) {
     (self.title, self.contentsURL, self.parts, self.index) = (title, contentsURL, parts, index)
     self.entries = entries
@@ -24,30 +24,34 @@ package struct PartList: Sendable, Equatable {
   /// An entry of the table of contents.
   package struct Entry: Sendable, Equatable {
     package var title: String
-    /// The URL of the part without a fragment; empty for a heading without a link.
-    package var part: String
+    /// The URL of the part without a fragment; nil for a heading without a link.
+    package var part: DocumentAddress?
     /// The fragment in the part, or empty.
     package var fragment: String
     /// The nesting level, from 0.
     package var level: Int
 
-    /// The URL that the entry leads to.
-    package var url: String { fragment.isEmpty ? part : "\(part)#\(fragment)" }
+    /// The URL that the entry leads to; nil for a heading without a link.
+    package var url: DocumentAddress? {
+      part?.appending(fragment: fragment.isEmpty ? "" : "#\(fragment)")
+    }
 
     /// Creates an entry.
-    package init(title: String, part: String, fragment: String = "", level: Int = 0) {
+    package init(
+      title: String, part: DocumentAddress?, fragment: String = "", level: Int = 0
+    ) {
       (self.title, self.part, self.fragment, self.level) = (title, part, fragment, level)
     }
   }
 
   package struct Part: Sendable, Equatable {
-    package var url: String
+    package var url: DocumentAddress
     package var title: String
     /// Whether the part belongs to the reading order; other parts are reached by links only.
     package var isLinear: Bool
 
     /// Creates a part.
-    package init(url: String, title: String, isLinear: Bool = true) {
+    package init(url: DocumentAddress, title: String, isLinear: Bool = true) {
       (self.url, self.title, self.isLinear) = (url, title, isLinear)
     }
   }
@@ -66,7 +70,7 @@ package struct PartList: Sendable, Equatable {
   /// the table of contents.
   /// - Parameter steps: the number of steps; negative to go back.
   /// - Returns: the URL; nil before the first part and after the last one.
-  package func url(_ steps: Int) -> String? {
+  package func url(_ steps: Int) -> DocumentAddress? {
     partIndex(steps).map { $0.map { parts[$0].url } ?? contentsURL }
   }
 
@@ -100,9 +104,9 @@ package struct PartList: Sendable, Equatable {
       guard let index = partIndex(steps) ?? nil else { return nil }
       let part = parts[index]
       return
-        "<a href=\"\(Markup.escaped(part.url))\">\(name): \(Markup.escaped(part.title))</a>"
+        "<a href=\"\(Markup.escaped(part.url.text))\">\(name): \(Markup.escaped(part.title))</a>"
     }
-    let contentsLink = "<a href=\"\(Markup.escaped(contentsURL))\">Contents</a>"
+    let contentsLink = "<a href=\"\(Markup.escaped(contentsURL.text))\">Contents</a>"
     let (before, after) = (link("Previous", -1), link("Next", 1))
     func line(_ links: [String?]) -> String {
       "<p>\(links.compactMap(\.self).joined(separator: " &#183; "))</p>"

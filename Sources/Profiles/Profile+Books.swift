@@ -18,8 +18,8 @@ extension Profile {
   /// - Parameter url: the URL.
   /// - Returns: the key; nil for other URLs, and for files that are larger than `maxBookLength` or
   ///   cannot be read.
-  package func contentKey(of url: String) -> String? {
-    BookAddress(url)?.key ?? documents.contentKey(of: url, maxLength: Self.maxBookLength)
+  package func contentKey(of url: DocumentAddress) -> String? {
+    BookAddress(url.text)?.key ?? documents.contentKey(of: url, maxLength: Self.maxBookLength)
   }
 
   /// Opens an imported book. The most recent one is cached.
@@ -107,8 +107,8 @@ extension Profile {
 extension DocumentFile {
   /// The URLs of the file and its parts.
   fileprivate var pages: [String] {
-    guard case .book(_, _, let locations) = form else { return [url] }
-    return [url] + locations.list.parts.map(\.url)
+    guard case .book(_, _, let locations) = form else { return [url.text] }
+    return [url.text] + locations.list.parts.map(\.url.text)
   }
 }
 

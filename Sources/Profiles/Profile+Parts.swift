@@ -20,18 +20,18 @@ extension Profile {
   /// - Returns: the bytes as stored in the file, decompressed.
   /// - Throws: `ReaderError`.
   package func bytes(inFile address: Address) throws(ReaderError) -> [UInt8] {
-    if let part = BookAddress(address.url) {
+    if let part = BookAddress(address.url.text) {
       let book = try book(part.key)
       guard part.path.isEmpty else { return try book.file.content(at: part.path) }
       do throws(ArchiveError) {
         return try cache.archive.body(of: book.stored).rest()
       } catch {
-        throw .archive(url: address.url, error)
+        throw .archive(url: address.url.text, error)
       }
     }
     guard let (file, inner) = try documents.file(of: address.url, asItem: true), !inner.isEmpty
     else {
-      throw .invalidURL(address.url)
+      throw .invalidURL(address.url.text)
     }
     return try file.content(at: inner)
   }

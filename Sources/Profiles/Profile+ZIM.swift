@@ -49,7 +49,7 @@ extension Profile {
       let date = response.date ?? zim.modificationDate ?? Date()
       return response.rows.map { row in
         SearchIndex.Hit(
-          key: file.url(of: row.path), title: row.title, date: date, snippet: row.snippet,
+          key: file.url(of: row.path).text, title: row.title, date: date, snippet: row.snippet,
           matches: row.matches, file: file.name)
       }
     }
@@ -67,7 +67,7 @@ extension Profile {
     let (lists, _) = ask {
       (file: DocumentFile, zim: ZIMFile) throws(ContainerError) -> [SavedAddresses.Match] in
       (try zim.suggest(typed, limit: limit)?.rows ?? []).map {
-        SavedAddresses.Match(url: file.url(of: $0.path), title: $0.title)
+        SavedAddresses.Match(url: file.url(of: $0.path).text, title: $0.title)
       }
     }
     return Self.interleaved(lists, limit: limit)

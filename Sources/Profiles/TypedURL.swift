@@ -19,5 +19,5 @@ package struct TypedURL: Sendable, Equatable {
   }
 
   /// The typed URL as text.
-  package var url: String { address.url }
+  package var url: String { address.url.text }
 }

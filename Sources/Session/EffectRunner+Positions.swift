@@ -17,7 +17,7 @@ extension EffectRunner {
     guard !profile.isPrivate else { return }
     write(orReport: "reading positions cannot be saved") { [self] () throws(ArchiveError) in
       var record = record
-      record.book?.key = profile.contentKey(of: record.url)
+      record.book?.key = profile.contentKey(of: DocumentAddress(record.url))
       try profile.readingLog.append(record)
     }
   }
@@ -114,7 +114,7 @@ extension EffectRunner {
   /// page.
   private func positionInFile(of page: Page) -> ReadingLog.Record? {
     guard page.isOfBook else { return nil }
-    return profile.contentKey(of: page.url.text).flatMap {
+    return profile.contentKey(of: page.url).flatMap {
       profile.readingLog.last(ofBook: $0, part: page.parts?.index)
     }
   }

@@ -82,7 +82,7 @@ struct Dump {
   ) throws {
     for part in parts.parts {
       var request = request
-      request.target = part.url
+      request.target = part.url.text
       let waiter = BlockingQueue<LoadEvent>()
       let running = loader.load(request) { waiter.post($0) }
       defer { running.cancel() }

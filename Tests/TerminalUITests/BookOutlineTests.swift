@@ -13,7 +13,9 @@ import Testing
   private func outline(
     _ entries: [Entry], shown: Int?, headings: [(title: String, offset: UInt32)] = []
   ) -> [String] {
-    let parts = ["one", "two", "three"].map { PartList.Part(url: $0, title: "Part \($0)") }
+    let parts = ["one", "two", "three"].map {
+      PartList.Part(url: DocumentAddress($0), title: "Part \($0)")
+    }
     let list = PartList(
       title: "Book", contentsURL: "b", parts: parts, index: shown, entries: entries)
     let outline = BookOutline(
@@ -56,7 +58,9 @@ import Testing
   }
 
   @Test func `parts and headings without an entry are listed in reading order`() {
-    let entries = [Entry(title: "Group", part: ""), Entry(title: "Three", part: "three", level: 1)]
+    let entries = [
+      Entry(title: "Group", part: nil), Entry(title: "Three", part: "three", level: 1),
+    ]
     #expect(
       outline(entries, shown: 2) == [
         "0 Group -", "0 Part one one", "0 Part two two", "2 Three @0",

@@ -21,7 +21,8 @@ import Testing
       provenance: Provenance(source: .file))
     page.parts = PartList(
       title: "Book", contentsURL: "file:///b.epub",
-      parts: names.map { .init(url: "file:///b.epub/\($0)", title: $0) }, index: index)
+      parts: names.map { .init(url: DocumentAddress("file:///b.epub/\($0)"), title: $0) },
+      index: index)
     return page
   }
 

@@ -136,15 +136,15 @@ struct ScriptFile {
     let documents = book.compactMap { pages[$0]?.page }
     for (position, name) in book.enumerated() {
       pages[name]?.page.parts = PartList(
-        title: documents[0].document.title, contentsURL: documents[0].url.text,
-        parts: documents.dropFirst().map { .init(url: $0.url.text, title: $0.document.title) },
+        title: documents[0].document.title, contentsURL: documents[0].url,
+        parts: documents.dropFirst().map { .init(url: $0.url, title: $0.document.title) },
         index: position == 0 ? nil : position - 1)
     }
   }
 
   /// Returns whether a term occurs in a part of the book.
-  func part(at url: String, contains terms: [String]) -> Bool {
-    let document = order.lazy.compactMap { pages[$0]?.page }.first { $0.url.text == url }?.document
+  func part(at url: DocumentAddress, contains terms: [String]) -> Bool {
+    let document = order.lazy.compactMap { pages[$0]?.page }.first { $0.url == url }?.document
     return terms.contains { document?.offsets(of: $0, maxMatches: 1).isEmpty == false }
   }
 

@@ -159,7 +159,7 @@ package struct ImageSource: Sendable {
   /// in a file, or the file cannot be opened.
   private func document(in profile: Profile) -> DocumentFile? {
     if let book = BookAddress(page.text) { return try? profile.book(book.key).file }
-    return try? profile.documents.file(of: page.text)?.file
+    return try? profile.documents.file(of: page)?.file
   }
 
   /// Returns the bytes of an image from the file that contains the page; nil if the URL does not
@@ -167,8 +167,8 @@ package struct ImageSource: Sendable {
   private func bytes(
     of url: String, in document: DocumentFile
   ) -> Result<[UInt8], ImageLoadFailure>? {
-    let address = document.inner(for: url) ?? url
-    let inside = document.url(of: "")
+    let address = document.inner(for: url)?.text ?? url
+    let inside = document.url(of: "").text
     guard address.hasPrefix(inside) else { return nil }
     let path = address.dropFirst(inside.count).prefix { $0 != "#" && $0 != "?" }
     guard let inner = String(path).removingPercentEncoding, !inner.isEmpty,

@@ -11,7 +11,7 @@ extension PageLoader {
   /// - Returns: the page, without links to other parts unless the loader keeps content.
   /// - Throws: `ReaderError`; `.invalidURL` if the URL is not that of a part, and
   ///   `.unreadableFile` for a part that the reader shows as an explanation why it cannot be read.
-  package func part(at url: String, options: LoadOptions) throws(ReaderError) -> Page {
+  package func part(at url: DocumentAddress, options: LoadOptions) throws(ReaderError) -> Page {
     let (file, inner) = try location(ofPart: url)
     let item = try file.item(at: inner)
     if let problem = item.problem {
@@ -21,12 +21,14 @@ extension PageLoader {
   }
 
   private func location(
-    ofPart url: String
+    ofPart url: DocumentAddress
   ) throws(ReaderError) -> (file: DocumentFile, inner: String) {
-    if let address = BookAddress(url) {
+    if let address = BookAddress(url.text) {
       return (try profile.book(address.key).file, address.path)
     }
-    guard let (file, inner) = try profile.documents.file(of: url) else { throw .invalidURL(url) }
+    guard let (file, inner) = try profile.documents.file(of: url) else {
+      throw .invalidURL(url.text)
+    }
     return (file, inner)
   }
 }

@@ -106,16 +106,14 @@ package final class PageLoader: Sendable {
         ? Address.fragment(ofTyped: request.target, path: path)
         : String(request.target.drop { $0 != "#" })
       let page = try localPage(
-        content, name: path, url: DocumentAddress(address.url), fragment: fragment, for: request,
-        load)
+        content, name: path, url: address.url, fragment: fragment, for: request, load)
       load.report(.loaded(page))
     case .standardInput:
       let content = try LocalFile.readStandardInput()
       if let file = try profile.documents.file(reading: content, from: "/dev/stdin") {
         return load.report(.loaded(try page(at: "", of: file, for: request)))
       }
-      let page = try localPage(
-        content, name: "", url: DocumentAddress(address.url), for: request, load)
+      let page = try localPage(content, name: "", url: address.url, for: request, load)
       load.report(.loaded(page))
     case .book(let url): load.report(.loaded(try bookPage(url, for: request)))
     case .feedItem(let url): load.report(.loaded(try feedItemPage(url, for: request)))
@@ -144,14 +142,14 @@ package final class PageLoader: Sendable {
   /// file; they cannot lead to other local files, except to the directory that contains the file.
   private func address(of request: LoadRequest) throws(ReaderError) -> Address {
     guard case .link(let page) = request.origin else { return try Address(typed: request.target) }
-    guard let (file, _) = try profile.documents.file(of: page.text) else {
+    guard let (file, _) = try profile.documents.file(of: page) else {
       return try Address(link: request.target, from: page)
     }
     let target = String(request.target.prefix { $0 != "#" })
-    if let inner = file.inner(for: target) { return try Address(typed: inner) }
+    if let inner = file.inner(for: target) { return try Address(typed: inner.text) }
     let address = try Address(link: request.target, from: page)
     guard case .file = address, !file.isRelatedURL(address.url) else { return address }
-    throw .forbiddenTarget(address.url)
+    throw .forbiddenTarget(address.url.text)
   }
 
   /// Returns a page of an imported book, and records that it was read.
@@ -182,8 +180,8 @@ package final class PageLoader: Sendable {
     showing item: DocumentFile.Item, at inner: String, of file: DocumentFile,
     for request: LoadRequest, _ provenance: Provenance = Provenance(source: .file)
   ) throws(ReaderError) -> Page {
-    let requestedURL = DocumentAddress(inner.isEmpty ? file.url : file.url(of: inner))
-    let url = item.url.map { DocumentAddress($0) } ?? requestedURL
+    let requestedURL = inner.isEmpty ? file.url : file.url(of: inner)
+    let url = item.url ?? requestedURL
     let fragment = String(request.target.drop { $0 != "#" })
     var content: PageContent
     do throws(PageContent.Problem) {

@@ -209,7 +209,7 @@ extension Browser {
     return parts.parts.enumerated().flatMap { index, part in
       let headings = index == parts.index ? headingEntries : []
       return headings.isEmpty
-        ? [ListEntry(SafeText.line(part.title), to: .page(part.url))] : headings
+        ? [ListEntry(SafeText.line(part.title), to: .page(part.url.text))] : headings
     }
   }
 

@@ -36,7 +36,7 @@ extension Browser {
         percent: percent)
     }
     return ReadingLog.Record.Book(
-      url: parts.contentsURL, title: SafeText.line(parts.title), part: parts.index,
+      url: parts.contentsURL.text, title: SafeText.line(parts.title), part: parts.index,
       percent: parts.totalPercent(percent))
   }
 
@@ -97,7 +97,7 @@ extension Browser {
   /// Returns the URL of the part at which a book was left, or of the next part if that one was read
   /// to its end; nil if the user did not open the book itself, if no position is recorded, and
   /// after the last part.
-  private func partURLToContinue(of page: Page, at url: String) -> String? {
+  private func partURLToContinue(of page: Page, at url: String) -> DocumentAddress? {
     guard opening.origin == .user, let parts = page.parts, parts.index == nil,
       page.requestedURL.fragment == nil,
       !readingPositions.hasDestination(url), let record = readingPositions.leftPosition(of: url),

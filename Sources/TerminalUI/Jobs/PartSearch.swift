@@ -1,4 +1,5 @@
 package import OfflineCache
+package import Pages
 
 /// A search for a text in the other parts of a document, such as the chapters of a book.
 package struct PartSearch: Sendable, Equatable {
@@ -7,7 +8,7 @@ package struct PartSearch: Sendable, Equatable {
   /// Whether the search is towards the end of the document.
   package var isForward: Bool
   /// The URLs of the parts, in the order in which they are searched.
-  package var parts: [String]
+  package var parts: [DocumentAddress]
   /// The options with which the parts are loaded.
   package var options: LoadOptions
   /// The number of the page on which the search began; see `Opening.pageNumber`.
@@ -21,11 +22,11 @@ package struct PartSearch: Sendable, Equatable {
   /// The result of a search.
   package struct Result: Sendable, Equatable {
     /// The URL of the first part in which the text occurs; nil if there is none.
-    package var part: String?
+    package var part: DocumentAddress?
     /// The number of parts that could not be read, up to that part.
     package var unreadablePartCount: Int
 
-    package init(part: String?, unreadablePartCount: Int = 0) {
+    package init(part: DocumentAddress?, unreadablePartCount: Int = 0) {
       (self.part, self.unreadablePartCount) = (part, unreadablePartCount)
     }
   }

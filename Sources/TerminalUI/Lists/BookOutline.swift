@@ -17,11 +17,11 @@ struct BookOutline {
   var entries: [ListEntry] {
     let indices = Dictionary(
       parts.parts.enumerated().map { ($1.url, $0) }, uniquingKeysWith: { first, _ in first })
-    let listed = Set(parts.entries.map(\.part))
+    let listed = Set(parts.entries.compactMap(\.part))
     var rows: [ListEntry] = []
     var next = 0
     for entry in parts.entries {
-      let index = indices[entry.part]
+      let index = entry.part.flatMap { indices[$0] }
       while let index, next < index {
         if !listed.contains(parts.parts[next].url) { rows += unlistedPartEntries(next) }
         next += 1
@@ -40,12 +40,12 @@ struct BookOutline {
   private func unlistedPartEntries(_ index: Int) -> [ListEntry] {
     if index == parts.index, !shownPartHeadings.isEmpty { return shownPartHeadings }
     let part = parts.parts[index]
-    return [ListEntry(SafeText.line(part.title), to: .page(part.url))]
+    return [ListEntry(SafeText.line(part.title), to: .page(part.url.text))]
   }
 
   private func row(of entry: PartList.Entry, isShown: Bool) -> ListEntry {
     var row = ListEntry(
-      SafeText.line(entry.title), to: entry.part.isEmpty ? .nowhere : .page(entry.url))
+      SafeText.line(entry.title), to: entry.url.map { .page($0.text) } ?? .nowhere)
     row.indentation = entry.level * 2
     if isShown {
       let offset = anchorOffset(entry.fragment)

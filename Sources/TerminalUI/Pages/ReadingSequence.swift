@@ -46,10 +46,8 @@ package struct ReadingSequence: Sendable, Equatable {
     let index = parts.index.map { part in (shown.firstIndex(of: part) ?? 0) + 1 } ?? 0
     self.init(
       .chapters, name: parts.title,
-      items: [Item(url: DocumentAddress(parts.contentsURL), title: "Contents")]
-        + shown.map {
-          Item(url: DocumentAddress(parts.parts[$0].url), title: parts.parts[$0].title)
-        },
+      items: [Item(url: parts.contentsURL, title: "Contents")]
+        + shown.map { Item(url: parts.parts[$0].url, title: parts.parts[$0].title) },
       index: index)
     uncountedItemCount = 1
   }

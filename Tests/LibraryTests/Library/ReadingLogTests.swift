@@ -94,7 +94,7 @@ import Testing
   func `the progress in a book counts its parts alike`(index: Int?, percent: Int, whole: Int) {
     // The part with the index 2 is outside the reading order unless it is shown.
     let parts = (0..<4).map {
-      PartList.Part(url: "p\($0)", title: "", isLinear: $0 != 2)
+      PartList.Part(url: DocumentAddress("p\($0)"), title: "", isLinear: $0 != 2)
     }
     let list = PartList(title: "", contentsURL: "c", parts: parts, index: index)
     #expect(list.totalPercent(percent) == whole)

@@ -86,7 +86,7 @@ import WARC
     let one = url + "OEBPS/text/one.xhtml"
     let first = try #require(load(LoadRequest(one, origin: .link(from: DocumentAddress(url)))).page)
     #expect(first.document.title == "One & first – The Book")
-    #expect(first.parts?.url(1) == url + "OEBPS/text/two.xhtml")
+    #expect(first.parts?.url(1)?.text == url + "OEBPS/text/two.xhtml")
     let links = first.document.links.indices.compactMap { first.document.url(ofLink: $0) }
     #expect(links.contains(url + "OEBPS/text/two.xhtml#z"))
     // No path leads out of the book.
@@ -102,13 +102,14 @@ import WARC
     try using { profile in
       let loader = PageLoader(profile: profile)
       for book in [url, Address.fileURL(path: path) + "/"] {
-        let page = try loader.part(at: book + "OEBPS/text/two.xhtml", options: LoadOptions())
+        let page = try loader.part(
+          at: DocumentAddress(book + "OEBPS/text/two.xhtml"), options: LoadOptions())
         let text = String(decoding: page.document.plainText, as: UTF8.self)
         #expect(text.contains("Words of two.") && !text.contains("first"))
       }
       for invalid in ["https://a.test/", "file:///no/such.epub/one.xhtml", "", "book://0/one"] {
         #expect(throws: ReaderError.self) {
-          try loader.part(at: invalid, options: LoadOptions())
+          try loader.part(at: DocumentAddress(invalid), options: LoadOptions())
         }
       }
     }
@@ -124,9 +125,11 @@ import WARC
       let loader = PageLoader(profile: profile)
       for book in [url, Address.fileURL(path: path) + "/"] {
         #expect(throws: ReaderError.self) {
-          try loader.part(at: book + "OEBPS/text/one.xhtml", options: LoadOptions())
+          try loader.part(
+            at: DocumentAddress(book + "OEBPS/text/one.xhtml"), options: LoadOptions())
         }
-        _ = try loader.part(at: book + "OEBPS/text/two.xhtml", options: LoadOptions())
+        _ = try loader.part(
+          at: DocumentAddress(book + "OEBPS/text/two.xhtml"), options: LoadOptions())
       }
       let parts = ["one", "two"].map { url + "OEBPS/text/\($0).xhtml" }
       let saved = parts.map { profile.savedDocument(of: $0, as: .page, limit: 1 << 20) }
@@ -234,7 +237,7 @@ import WARC
     defer { profile.close() }
     _ = try LibraryImport(into: profile, appliesChanges: true).run(path)
     #expect(try profile.library.page(url).tags == ["sea"])
-    #expect(try profile.book(url).file.url == url)
+    #expect(try profile.book(url).file.url.text == url)
     #expect(try profile.book(url).stored.contentDate == Self.date)
   }
 

@@ -7,7 +7,7 @@ import Testing
     let parts = [("one", true), ("notes", false), ("two", true), ("answers", false)]
     return PartList(
       title: "Book", contentsURL: "b/",
-      parts: parts.map { .init(url: $0, title: $0, isLinear: $1) },
+      parts: parts.map { .init(url: DocumentAddress($0), title: $0, isLinear: $1) },
       index: shown)
   }
 
@@ -16,9 +16,9 @@ import Testing
       (nil, 1, "one"), (nil, 2, "two"), (nil, 3, nil), (nil, -1, nil), (0, 1, "two"), (0, -1, "b/"),
       (0, -2, nil), (2, -1, "one"), (2, 1, nil), (1, 1, "two"), (1, -1, "one"), (3, -1, "two"),
       (3, 1, nil), (3, -3, "b/"),
-    ] as [(Int?, Int, String?)])
+    ] as [(Int?, Int, DocumentAddress?)])
   func `non-linear parts are left out of the reading order`(
-    shown: Int?, steps: Int, expected: String?
+    shown: Int?, steps: Int, expected: DocumentAddress?
   ) {
     #expect(Self.list(shown).url(steps) == expected)
   }
@@ -35,7 +35,9 @@ import Testing
   }
 
   @Test func `a file that is a part twice is not searched again`() {
-    let parts = ["one", "two", "one"].map { PartList.Part(url: $0, title: $0) }
+    let parts = ["one", "two", "one"].map {
+      PartList.Part(url: DocumentAddress($0), title: $0)
+    }
     let list = PartList(title: "Book", contentsURL: "b/", parts: parts, index: 0)
     #expect(list.searchOrder(isForward: true) == [1])
     let single = PartList(title: "Book", contentsURL: "b/", parts: [parts[0]], index: 0)

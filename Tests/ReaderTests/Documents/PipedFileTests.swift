@@ -11,7 +11,7 @@ import Testing
   func `the parts of a book from a pipe are found`(_ prefix: [UInt8]) throws {
     let documents = DocumentFiles()
     let book = try documents.file(reading: prefix + TestBook().bytes, from: "/dev/stdin")
-    let url = "file:///dev/stdin/OEBPS/text/one.xhtml"
+    let url: DocumentAddress = "file:///dev/stdin/OEBPS/text/one.xhtml"
     #expect(try book?.item(at: "").parts?.url(1) == url)
     let part = try documents.file(of: url)
     #expect(part?.inner == "OEBPS/text/one.xhtml")
@@ -35,7 +35,7 @@ import Testing
       } else {
         try Data(zip.bytes).write(to: file)
       }
-      let found = try #require(try documents.file(of: file.absoluteString))
+      let found = try #require(try documents.file(of: DocumentAddress(file.absoluteString)))
       #expect(throws: Never.self) { try found.file.item(at: name) }
     }
   }

@@ -163,7 +163,7 @@ struct AttachmentTests {
       Issue.record("\(address)")
       return
     }
-    #expect(address.url == url)
+    #expect(address.url.text == url)
     #expect(try LocalFile.read(path) == Array("text of it".utf8))
     #expect(try Address(typed: path) == address && LocalFile.exists(path))
   }
