@@ -14,11 +14,11 @@ package struct LoadTrace: Sendable, Equatable {
   /// A redirect that was followed.
   package struct Redirect: Sendable, Equatable {
     /// The URL that responded with the redirect, without credentials.
-    package var url: String
+    package var url: DocumentAddress
     /// The status code.
     package var status: Int
 
-    package init(url: String, status: Int) {
+    package init(url: DocumentAddress, status: Int) {
       self.url = url
       self.status = status
     }

@@ -5,7 +5,7 @@ import OfflineCache
 /// A form ready for submission.
 package struct OutgoingForm: Sendable, Equatable {
   /// The absolute URL of the request.
-  package var url: String
+  package var url: DocumentAddress
   /// The content to send with POST; nil for GET, where it is in the query of the URL.
   package var content: FormContent?
   /// The reason why the user should confirm the submission; nil if no confirmation is needed.
@@ -69,7 +69,7 @@ package struct OutgoingForm: Sendable, Equatable {
     let scheme = target.prefix { $0 != ":" }.lowercased()
     guard scheme == "http" || scheme == "https" else { throw .scheme(scheme) }
     if submission.method == .post {
-      url = target
+      url = DocumentAddress(target)
       content = FormContent(mediaType: submission.mediaType, bytes: submission.content)
     } else {
       let hasSecret = forms.controls(of: form).contains { index in
@@ -84,10 +84,10 @@ package struct OutgoingForm: Sendable, Equatable {
   }
 
   /// Returns a URL with its query replaced.
-  private static func url(_ target: String, query: [UInt8]) -> String {
+  private static func url(_ target: String, query: [UInt8]) -> DocumentAddress {
     let path = target.prefix { $0 != "?" && $0 != "#" }
     let fragment = target.drop { $0 != "#" }
-    return "\(path)?\(String(decoding: query, as: UTF8.self))\(fragment)"
+    return DocumentAddress("\(path)?\(String(decoding: query, as: UTF8.self))\(fragment)")
   }
 
   private static func confirmationReason(about page: Page, to scheme: String, isPost: Bool)

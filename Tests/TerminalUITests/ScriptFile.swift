@@ -205,7 +205,7 @@ struct ScriptFile {
     page.isDamaged = attributes["damaged"] != nil
     page.page.loadTrace.version = attributes["version"]
     page.page.loadTrace.redirects = (attributes["redirects"] ?? "").split(separator: ",").map {
-      LoadTrace.Redirect(url: String($0), status: 301)
+      LoadTrace.Redirect(url: DocumentAddress(String($0)), status: 301)
     }
     for name in ["Cache-Status", "Content-Type", "Last-Modified"] {
       let value = attributes[name]?.replacingOccurrences(of: "_", with: " ")

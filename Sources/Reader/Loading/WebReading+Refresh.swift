@@ -72,7 +72,7 @@ extension WebReading {
     // The response without the cookie may still be fresh.
     request.options.isReload = true
     request.content = nil
-    let step = LoadTrace.Redirect(url: page.url.text, status: page.status)
+    let step = LoadTrace.Redirect(url: page.url, status: page.status)
     WebReading(
       request, url: target, loader: loader, load: load, cache: cache,
       refreshes: refreshes + [page.url], firstURL: page.requestedURL,

@@ -130,7 +130,7 @@ final class WebReading: Sendable {
     switch event {
     case .redirected(let url, _, let response):
       let redirect = LoadTrace.Redirect(
-        url: SafeText.withoutCredentials(url.description), status: response.response.status)
+        url: DocumentAddress(url).withoutCredentials, status: response.response.status)
       state.withLock { state in
         state.redirects.append(redirect)
         // RFC 9110 §15.4.2 to §15.4.4.

@@ -258,7 +258,7 @@ extension Browser {
   /// the site may expect them with the form.
   mutating func submit(_ form: OutgoingForm, from page: DocumentAddress) -> [Effect] {
     if form.content != nil, let cookies = view?.page.formCookies,
-      let site = WebURL(form.url)?.site, cookies.hasCookies(of: site),
+      let site = form.url.parsedURL?.site, cookies.hasCookies(of: site),
       choices.cookieChoices[site] == nil
     {
       let action = Question.Action.submitFormWithCookies(form, from: page, cookies, site: site)
@@ -312,7 +312,7 @@ extension Browser {
     case .submit:
       if let form = try? OutgoingForm(found.form.value, by: control, of: view.page, view.values) {
         let isPost = form.content != nil
-        let target = displayURL(isPost ? form.url : String(form.url.prefix { $0 != "?" }))
+        let target = displayURL(isPost ? form.url.text : String(form.url.text.prefix { $0 != "?" }))
         state = "\(isPost ? "sends" : "opens") \(glyphs.arrow) \(target)"
       } else {
         state = "cannot be sent; \(followKey) shows the reason"
