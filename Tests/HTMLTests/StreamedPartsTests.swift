@@ -94,6 +94,23 @@ import Testing
     #expect(Self.lines(page) == ["a", "b"])
   }
 
+  @Test func `a part is not inserted into itself if the part between has no placeholder`() {
+    let page =
+      "<p>a</p><div><!--$?--><template id=B:0></template><template id=P:1></template><!--/$--></div>"
+      + Self.part("S:0", "<p>b</p>")
+      + Self.part("S:2", "<p>c</p>" + Self.part("S:1", "<template id=B:2></template><p>d</p>"))
+    let tree = DOMParser.parse(Array(page.utf8))
+    for node in tree.nodes.indices {
+      var next = tree.nodes[node].parent
+      for _ in tree.nodes.indices {
+        guard let ancestor = next else { break }
+        next = tree.nodes[Int(ancestor)].parent
+      }
+      #expect(next == nil)
+    }
+    #expect(Self.lines(page) == ["a", "b"])
+  }
+
   @Test func `the depth of the tree is limited as for other pages`() {
     let count = 40
     var page = "<template id=B:0></template>"

@@ -248,7 +248,10 @@ extension DOMTree {
   /// Replaces a template and the placeholder after it by the children of a part. `remainingSteps`
   /// limits the number of nodes searched for the end of the placeholder.
   fileprivate mutating func movePart(_ part: Int32, to position: Int32, remainingSteps: inout Int) {
-    guard nodes[Int(part)].firstChild != nil, nodes[Int(position)].parent != nil else { return }
+    // The position is still in the part if a part between them has lost its own position.
+    guard nodes[Int(part)].firstChild != nil, nodes[Int(position)].parent != nil,
+      !isAncestor(part, of: position)
+    else { return }
     detach(part)
     if let end = placeholderEndTemplate(from: position, remainingSteps: &remainingSteps) {
       while let next = nodes[Int(position)].nextSibling {
@@ -262,6 +265,12 @@ extension DOMTree {
     }
     addContents(nodes[Int(part)].contents, from: nodes[Int(position)].parent)
     detach(position)
+  }
+
+  private func isAncestor(_ element: Int32, of node: Int32) -> Bool {
+    var next = nodes[Int(node)].parent
+    while let ancestor = next, ancestor != element { next = nodes[Int(ancestor)].parent }
+    return next != nil
   }
 
   /// Returns the template at the end of a placeholder, among the siblings after its position; nil
