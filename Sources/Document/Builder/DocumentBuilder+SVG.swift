@@ -225,13 +225,13 @@ extension DOMTree {
         bytes += self.bytes[Int(domNode.start)..<Int(domNode.end)]
         lengthOfElementBefore = 0
       } else if domNode.name != .title, domNode.name != .desc {
-        var next = nodeAfter(child, in: child)
-        while let part = next {
+        var nextPart = nodeAfter(child, in: child)
+        while let part = nextPart {
           let domNode = nodes[Int(part)]
           if domNode.name == .characters {
             bytes += self.bytes[Int(domNode.start)..<Int(domNode.end)]
           }
-          next = nodeAfter(part, in: child)
+          nextPart = nodeAfter(part, in: child)
         }
         let length = bytes[start...].count { $0 & 0xC0 != 0x80 }
         if lengthOfElementBefore > 1, length > 1 { bytes.insert(0x20, at: start) }
