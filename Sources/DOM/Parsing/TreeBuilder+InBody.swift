@@ -123,7 +123,8 @@ extension TreeBuilder {
   /// Moves captions between and after the rows of a table before them, where browsers show them by
   /// default.
   mutating func moveCaptions() {
-    // The captions that precede all other parts, and for each table the first of these parts.
+    // The captions that precede all other parts, and for each table the first of these parts; nil
+    // if it has no other part.
     var inFront: Set<Int32> = []
     var parts: [Int32: Int32?] = [:]
     for caption in misplacedCaptions {

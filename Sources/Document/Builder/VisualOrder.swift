@@ -9,7 +9,7 @@ import DOM
 struct VisualOrder {
   /// The first child by parent.
   private var firstChildByParent: [Int32: Int32] = [:]
-  /// The next sibling by child.
+  /// The next sibling by child; nil for the last child.
   private var nextSiblingByChild: [Int32: Int32?] = [:]
 
   /// The maximum number of bytes of a child of a row.

@@ -105,8 +105,8 @@ struct ArticleCleaner {
   /// Returns the headings that are followed by text, an image or a heading of a lower level before
   /// the next heading, in reverse document order.
   private func headingsWithContent(_ lengths: TextLengths) -> [Int32] {
-    // For each node visited, the node at which the search from it ends, so that no node is visited
-    // twice.
+    // For each node visited, the node at which the search from it ends, or -1 if it finds none, so
+    // that no node is visited twice.
     var ends = [Int32?](repeating: nil, count: headings.isEmpty ? 0 : tree.nodes.count)
     return headings.reversed().filter { heading in
       guard !isRemoved[Int(heading)] else { return false }
