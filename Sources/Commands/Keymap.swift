@@ -26,11 +26,12 @@ package struct Keymap: Sendable, Equatable {
 
   /// Creates a key map from settings.
   /// - Parameters:
-  ///   - settings: The lines of `[keys]`.
-  ///   - report: Called with one message per invalid line, which is ignored.
+  ///   - settings: The lines of `[keys]`. If two lines give a key to commands of the same screen,
+  ///     the later line has it; if two lines are about the same command, the later one applies.
+  ///   - report: Called with one message per invalid line or key, which is ignored.
   package init(_ settings: [KeySetting], report: (String) -> Void) {
     var preset = KeyPreset.default
-    var changes: [(binding: KeyBindingTarget, keys: [Key])] = []
+    var changes: [(binding: KeyBindingTarget, keys: [Key], setting: KeySetting)] = []
     for setting in settings {
       func reportMistake(_ text: String) { report(SafeText.line("\(setting.location): \(text)")) }
       guard let texts = setting.texts else {
@@ -61,19 +62,33 @@ package struct Keymap: Sendable, Equatable {
       }
       let keys = texts.compactMap { Key($0)?.received }
       let binding = KeyBindingTarget(command: line.command, argument: line.argument)
-      let rivals = changes.filter { $0.binding != binding && $0.binding.sharesScreen(binding) }
-      if let rival = rivals.first(where: { $0.keys.contains(where: keys.contains) }),
-        let key = rival.keys.first(where: keys.contains)
-      {
-        let other = rival.binding.commandLine
-        reportMistake("\(binding.commandLine): \(key) is already a key of \(other)")
-        continue
+      if let index = changes.firstIndex(where: { $0.binding == binding }) {
+        let earlier = changes.remove(at: index).setting
+        reportMistake("\(setting.name) replaces the keys of \(earlier.name), the same command")
       }
-      changes.append((binding, keys))
+      changes.append((binding, keys, setting))
     }
     self.init(preset)
-    for (binding, keys) in changes { bind(keys, to: binding) }
+    for change in changes { bind(change.keys, to: change.binding) }
     restoreKeysForQuitting(settings, report: report)
+    for change in changes {
+      for key in change.keys {
+        guard let command = self.binding(of: key, insteadOf: change.binding)?.commandLine else {
+          continue
+        }
+        let text = "\(key) is ignored because it is also a key of \(command)"
+        report(
+          SafeText.line("\(change.setting.location): \(change.binding.commandLine): \(text)"))
+      }
+    }
+  }
+
+  /// Returns the binding that has a key instead of another one to which the key was assigned; nil
+  /// if the other binding has the key.
+  private func binding(of key: Key, insteadOf other: KeyBindingTarget) -> KeyBindingTarget? {
+    let bindings = bindingsByKey[key] ?? []
+    guard !bindings.contains(other) else { return nil }
+    return bindings.first { $0.sharesScreen(other) } ?? bindings.first
   }
 
   private static func unknownCommandText(_ setting: String) -> String {

@@ -232,7 +232,7 @@ import Testing
     }
   }
 
-  @Test func `a key that the settings give to two commands is reported`() throws {
+  @Test func `of two commands with the same key in the settings, the later one has it`() throws {
     let (keymap, warnings) = try keymap(
       """
       top = ["F5", "F6"]
@@ -240,17 +240,40 @@ import Testing
       "line-down 5" = "F6"
       mark-all-read = "F8"
       hints = "F8"
+      search = "h"
       """)
     #expect(
       warnings == [
-        "config.toml:4: line-down 5: F6 is already a key of bottom",
-        "config.toml:2: top: F6 is already a key of bottom",
+        "config.toml:3: bottom: F6 is ignored because it is also a key of top",
+        "config.toml:4: line-down 5: F6 is ignored because it is also a key of top",
       ])
-    #expect(keymap.keys(of: .bottom).map(\.description) == ["F6", "F7"])
-    #expect(keymap.keys(of: .top) == Keymap().keys(of: .top))
+    #expect(keymap.keys(of: .bottom).map(\.description) == ["F7"])
+    #expect(keymap.keys(of: .top).map(\.description) == ["F5", "F6"])
     // Only lists have the command mark-all-read, and only pages have hints.
     #expect(keymap.keys(of: .markAllRead).map(\.description) == ["F8"])
     #expect(keymap.keys(of: .hints).map(\.description) == ["F8"])
+    // A preset key of another command is not reported.
+    #expect(keymap.keys(of: .search).map(\.description) == ["h"])
+  }
+
+  @Test func `a key that quit keeps is reported for the command that has it in the settings`()
+    throws
+  {
+    let (keymap, warnings) = try keymap("quit = \"q\"\nredraw = [\"F5\", \"q\"]")
+    #expect(
+      warnings == [
+        "config.toml:2: quit cannot be left without a key; it keeps q",
+        "config.toml:3: redraw: q is ignored because it is also a key of quit",
+      ])
+    #expect(keymap.keys(of: .quit).map(\.description) == ["q"])
+    #expect(keymap.keys(of: .redraw).map(\.description) == ["F5"])
+  }
+
+  @Test func `a second line for a command replaces the first with a message`() throws {
+    let (keymap, warnings) = try keymap("line_down = \"F6\"\nline-down = [\"F5\", \"J\"]")
+    #expect(
+      warnings == ["config.toml:2: line_down replaces the keys of line-down, the same command"])
+    #expect(keymap.keys(of: .lineDown).map(\.description) == ["F6"])
   }
 
   @Test func `a key can run a command with arguments`() throws {
