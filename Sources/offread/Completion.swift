@@ -134,19 +134,15 @@ struct Completion {
     }
   }
 
-  /// Adds the accepted values of an argument, or else the source that its value name implies.
+  /// Adds the accepted values of an argument, and the source that its value name implies.
   private mutating func addValues(of argument: CommandTable.Argument) {
-    if argument.valueName == "version" { sources = [.versions] }
-    if let values = argument.completionKind?.list?["values"] {
-      candidates += values.map { Candidate(word: $0) }
-      return
-    }
+    candidates += (argument.completionKind?.list?["values"] ?? []).map { Candidate(word: $0) }
     switch argument.valueName {
     case "file", "files": sources = [.files]
     case "dir": sources = [.directories]
     case "tag": sources = [.tags]
     case "collection": sources = [.collections]
-    case "from", "to": sources = [.versions]
+    case "version", "from", "to": sources = [.versions]
     case "url", "urls", "base": sources = [.addresses]
     case "target":
       candidates += [
