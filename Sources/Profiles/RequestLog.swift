@@ -1,7 +1,7 @@
 import Document
 import Foundation
-import Platform
 package import Logging
+import Platform
 import Synchronization
 
 /// A log handler that appends each event of the cache to a file, one line per event.

@@ -1,5 +1,5 @@
 import Foundation
-import Platform
+package import Platform
 import Pages
 
 /// The output files of a command. A file gets its name when it is complete; only then may it
@@ -116,16 +116,23 @@ package final class OutputFiles {
     return Self.makeDirectories(path)
   }
 
+  /// Creates the missing directories above a file.
+  /// - Returns: 0, or the `errno` value of the failed call.
+  @discardableResult
+  package static func makeDirectories(above path: String, mode: mode_t) -> Int32 {
+    makeDirectories(directory(of: path), mode: mode)
+  }
+
   /// Creates a directory and its missing parents.
   /// - Returns: 0, or the `errno` value of the failed call.
-  private static func makeDirectories(_ path: String) -> Int32 {
-    if path.withPath({ mkdir($0, 0o777) }) == 0 { return 0 }
+  private static func makeDirectories(_ path: String, mode: mode_t = 0o777) -> Int32 {
+    if path.withPath({ mkdir($0, mode) }) == 0 { return 0 }
     var failure = errno
     if failure == ENOENT, case let parent = directory(of: path), ![".", "/", path].contains(parent)
     {
-      let parents = makeDirectories(parent)
+      let parents = makeDirectories(parent, mode: mode)
       if parents != 0 { return parents }
-      if path.withPath({ mkdir($0, 0o777) }) == 0 { return 0 }
+      if path.withPath({ mkdir($0, mode) }) == 0 { return 0 }
       failure = errno
     }
     var status = stat()

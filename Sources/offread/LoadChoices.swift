@@ -2,7 +2,6 @@ import Rendering
 import Platform
 import Configuration
 import ArgumentParser
-import Foundation
 import OfflineCache
 import Pages
 import Profiles
@@ -75,9 +74,7 @@ struct LoadChoices {
   /// - Throws: exit code 1, after the error was reported.
   func checkLog() throws {
     guard let log else { return }
-    let directory = URL(fileURLWithPath: log).deletingLastPathComponent()
-    try? FileManager.default.createDirectory(
-      at: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    OutputFiles.makeDirectories(above: log, mode: 0o700)
     let descriptor = log.withPath { open($0, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600) }
     guard descriptor >= 0 else {
       StandardOutput.printError("\(LocalFile.displayName(log)): \(SystemMessage.last)")

@@ -330,10 +330,11 @@ import Testing
     let sandbox = try Sandbox()
     let server = try ScriptedServer()
     server.onOthers { _ in .response(text: "ok") }
-    let log = sandbox.directory.appendingPathComponent("a/b/log").path
+    // Within the program, the bytes of this character are represented as if they were not UTF-8.
+    let directory = sandbox.directory.appendingPathComponent("a/\u{EFE9}").path
+    let log = directory + "/log"
     #expect(try sandbox.offread("fetch", "--log", log, server.url + "/").status == 0)
     #expect(try String(contentsOfFile: log, encoding: .utf8).contains("GET"))
-    let directory = sandbox.directory.appendingPathComponent("a/b").path
     let mode =
       try FileManager.default.attributesOfItem(atPath: directory)[.posixPermissions] as? Int
     #expect(mode == 0o700)
