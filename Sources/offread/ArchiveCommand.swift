@@ -40,8 +40,9 @@ struct ArchiveCommand: ParsableCommand {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("cdxj: check whether an index still matches the archive.", valueName: "file")
-  )
+    help: ArgumentHelp(
+      "cdxj: check whether an index still matches the archive.", valueName: "file"),
+    transform: NonemptyArgument.parse)
   var check: String?
 
   @Flag(help: "cdxj: replace existing files.")

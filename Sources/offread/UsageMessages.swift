@@ -50,7 +50,8 @@ enum UsageMessages {
     "--data-dir": "the path of a directory", "--log": "the path of a file",
     "--cookies": "the path of a file", "--netrc-file": "the path of a file",
     "--cert": "the path of a file", "--key": "the path of a file",
-    "--cacert": "the path of a file", "--from": "the path of a file", "--base": "a URL",
+    "--cacert": "the path of a file", "--from": "the path of a file",
+    "--check": "the path of a file", "--base": "a URL",
   ]
 
   /// Returns the names of the options of a command, including the common ones.

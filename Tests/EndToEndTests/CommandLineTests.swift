@@ -204,6 +204,7 @@ import Testing
       (["fetch", "--data", "@", "x.y"], "--data takes the path of a file after @"),
       (["fetch", "--cert", "", "x.y"], "--cert takes the path of a file, not ''"),
       (["save", "--from", ""], "--from takes the path of a file, not ''"),
+      (["archive", "cdxj", "--check", ""], "--check takes the path of a file, not ''"),
     ] as [([String], String)])
   func `options that would have no effect are rejected`(_ arguments: [String], _ message: String)
     throws
