@@ -3,6 +3,7 @@ import Configuration
 import Document
 import Exchange
 import OfflineCache
+import Pages
 
 /// Messages for a word that is neither a command nor a URL where one is expected.
 enum UnknownCommand {
@@ -57,11 +58,13 @@ enum UnknownCommand {
 
   /// Returns the message for a word that is neither a file nor a URL where one is expected; nil if
   /// the word may be a file or a URL.
-  static func message(
-    forTarget word: String, exists: (String) -> Bool = { $0.withPath { access($0, F_OK) } == 0 }
-  ) -> String? {
-    guard isName(word, exists: exists) else { return nil }
+  static func message(forTarget word: String) -> String? {
+    guard isName(word, exists: LocalFile.exists) else { return nil }
     let name = SafeText.line(word)
+    var status = stat()
+    if word.withPath({ lstat($0, &status) }) == 0, !LocalFile.exists(word) {
+      return "'\(name)' is a symbolic link that cannot be followed: \(SystemMessage.last)"
+    }
     return "'\(name)' is neither a file nor a URL (for a host of this name type \(name)/)"
   }
 

@@ -247,6 +247,11 @@ import Testing
     let word = try sandbox.offread("dump", "nosuchfile")
     #expect(word.status == 2 && word.output.isEmpty)
     #expect(word.errorText.contains("'nosuchfile' is neither a file nor a URL"))
+    let script = "cd \"$1\" && ln -s loop loop && exec \"$0\" dump loop"
+    let link = try Program.run(
+      "/bin/sh", ["-c", script, Program.offread, sandbox.directory.path])
+    #expect(link.status == 2 && link.output.isEmpty)
+    #expect(link.errorText.contains("'loop' is a symbolic link that cannot be followed: "))
     let dash = try sandbox.offread("dump", "-dash.html")
     #expect(dash.status == 2 && dash.output.isEmpty)
     #expect(dash.errorText.contains("for a file of that name type ./-dash.html"))
