@@ -12,7 +12,7 @@ extension DOMTree {
   /// §6.12). The button has the number or mark of the note.
   package func isNotePopover(_ node: Int32) -> Bool {
     guard nodes[Int(node)].name == .span, hasAttribute(.popover, node),
-      case let button = siblingBefore(node), button >= 0, nodes[Int(button)].name == .button
+      let button = siblingBefore(node), nodes[Int(button)].name == .button
     else { return false }
     let mark = collapsedText(below: button)
     return 1...3 ~= mark.count && !mark.contains(where: \.isLetter)

@@ -9,8 +9,9 @@ struct ClonedElements {
 
   /// Returns whether an element that screen readers skip is a copy of a sibling.
   mutating func contains(_ node: Int32, of tree: DOMTree, _ hiding: HidingRules) -> Bool {
-    let parent = tree.nodes[Int(node)].parent
-    guard parent >= 0, tree.value(.ariaHidden, of: node, contains: "true") else { return false }
+    guard let parent = tree.nodes[Int(node)].parent,
+      tree.value(.ariaHidden, of: node, contains: "true")
+    else { return false }
     let clones = clonesByParent[parent] ?? Self.clones(below: parent, of: tree, hiding)
     clonesByParent[parent] = clones
     return clones.contains(node)
@@ -23,9 +24,9 @@ struct ClonedElements {
   ) -> NodeSet {
     var (shown, outOfView): (Set<String>, Set<String>) = ([], [])
     var skipped: [(node: Int32, content: String, isNamedClone: Bool)] = []
-    var child = tree.nodes[Int(parent)].firstChild
-    while child >= 0 {
-      defer { child = tree.nodes[Int(child)].nextSibling }
+    var next = tree.nodes[Int(parent)].firstChild
+    while let child = next {
+      next = tree.nodes[Int(child)].nextSibling
       guard let content = tree.comparableContent(of: child) else { continue }
       if tree.value(.ariaHidden, of: child, contains: "true") {
         let isNamedClone = tree.value(.class, of: child, hasWordAmong: cloneClasses)
@@ -56,8 +57,9 @@ extension DOMTree {
     guard ![.characters, .td, .th].contains(name) else { return nil }
     var content = Array(name.rawValue.utf8)
     let nameLength = content.count
-    var node = element
-    for _ in 0...256 where node >= 0 {
+    var next: Int32? = element
+    for _ in 0...256 {
+      guard let node = next else { break }
       let domNode = nodes[Int(node)]
       let parts =
         domNode.name == .characters
@@ -66,9 +68,9 @@ extension DOMTree {
       guard content.count + parts.reduce(0, { $0 + $1.count }) < 4096 else { return nil }
       content.append(0x20)
       for part in parts { content += bytes[part].filter { !$0.isWhiteSpace } }
-      node = nodeAfter(node, in: element)
+      next = nodeAfter(node, in: element)
     }
     let text = String(decoding: content, as: UTF8.self)
-    return node < 0 && text.dropFirst(nameLength).count(where: \.isLetter) > 1 ? text : nil
+    return next == nil && text.dropFirst(nameLength).count(where: \.isLetter) > 1 ? text : nil
   }
 }

@@ -362,8 +362,7 @@ extension DOMTree {
   /// them, and have the depth at the end of their class `lst-kix_NAME-DEPTH`; 0 for other lists.
   fileprivate func exportedDepth(ofList node: Int32) -> Int {
     guard let value = attribute(.class, of: node), bytes.contains("lst-kix", in: value),
-      case let parent = nodes[Int(node)].parent, parent >= 0,
-      ![.ul, .ol, .li].contains(nodes[Int(parent)].name),
+      let parent = nodes[Int(node)].parent, ![.ul, .ol, .li].contains(nodes[Int(parent)].name),
       let word = bytes[value].split(whereSeparator: \.isWhiteSpace).first(where: {
         $0.starts(with: "lst-kix".utf8)
       }), let depth = word.last, depth.isDigit, word.dropLast().last == UInt8(ascii: "-")
