@@ -22,7 +22,7 @@ package struct DocumentAddress: Sendable, Hashable, CustomStringConvertible {
 
   package var description: String { text }
 
-  /// The parsed URL; nil if the text is not an absolute URL. It is parsed anew by each call.
+  /// The parsed URL; nil if the text is not an absolute URL. Each call parses it again.
   package var parsedURL: WebURL? { WebURL(text) }
 
   /// Whether the scheme is http or https.
