@@ -104,6 +104,8 @@ struct CrawlStateMachine {
   var withheldResults: [(result: CrawlResult, number: Int)] = []
   /// The number of failed attempts of loads that are retried, by URL.
   private var attempts: [WebURL: Int] = [:]
+  /// The number of consecutive loads for which the gateway of a host reported an error, by host.
+  private var gatewayErrorCounts: [String: Int] = [:]
   private var loadCount = 0
   /// The value of `Referer` for images that are requested again with this field, by URL.
   private var referers: [WebURL: String] = [:]
@@ -149,6 +151,9 @@ struct CrawlStateMachine {
   /// The number of first pages that determine whether there is a network.
   private static let networkCheckPageCount = 4
   private static let maxAttempts = 3
+  /// The maximum number of consecutive gateway errors of a host after which loads are retried. If
+  /// there are more, its server is not available for longer, and retries would double its load.
+  private static let maxGatewayErrors = 4
   private static let maxReplays = 8
   /// The maximum number of parsed robots.txt files in memory; if it is exceeded, they are read
   /// again.
@@ -428,7 +433,9 @@ struct CrawlStateMachine {
     let task = result.task
     if let host = task.host {
       pace.ended(host: host, at: instant, result.isMissingImage ? .missing : result.pace)
-      if retry(result) || retryWithReferer(result) {
+      let errorCount = gatewayErrorCounts[host, default: 0] + 1
+      gatewayErrorCounts[host] = result.isGatewayError ? errorCount : nil
+      if retry(result, host: host) || retryWithReferer(result) {
         add(task.job, host: host)
         return []
       }
@@ -444,15 +451,18 @@ struct CrawlStateMachine {
   }
 
   /// Returns whether a load is retried because its host was busy (at most twice), because a gateway
-  /// reported an error (once), or because the connection was closed before the end of the response
-  /// (once; RFC 9110 §9.2.2), and counts the attempt.
-  private mutating func retry(_ result: CrawlResult) -> Bool {
+  /// reported an error (once, unless it fails repeatedly), or because the connection was closed
+  /// before the end of the response (once; RFC 9110 §9.2.2), and counts the attempt.
+  private mutating func retry(_ result: CrawlResult, host: String) -> Bool {
     let url = result.task.url
+    let isRetriedOnce =
+      result.isCutOff
+      || 1...Self.maxGatewayErrors ~= gatewayErrorCounts[host, default: 0]
     let maxCount =
       if case .busy = result.pace {
         Self.maxAttempts
       } else {
-        result.isCutOff || result.isGatewayError ? 2 : 1
+        isRetriedOnce ? 2 : 1
       }
     let count = attempts[url, default: 0] + 1
     attempts[url] = count < maxCount ? count : nil

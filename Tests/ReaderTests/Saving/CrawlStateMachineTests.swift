@@ -161,6 +161,25 @@ import Testing
     }
   }
 
+  @Test func `pages are not requested once more if the gateway of their host fails repeatedly`() {
+    let pages = (1...20).map { "http://a.example/\($0)" }
+    var machine = CrawlStateMachine(Self.request(pages))
+    for page in pages { machine.add(page, isNamed: true, isPublicOnly: false) }
+    #expect(machine.dispatchPages(received: 0).isEmpty)
+    var requestCount = 0
+    while case let tasks = Self.start(&machine, at: .seconds(requestCount)), !tasks.isEmpty,
+      requestCount < 100
+    {
+      for task in tasks {
+        requestCount += 1
+        let result = CrawlResult(
+          task: task, ending: .answered(status: 502, source: .network, isStored: false))
+        _ = machine.handle(.ended(result, at: .seconds(requestCount)))
+      }
+    }
+    #expect(requestCount == 24)
+  }
+
   // MARK: Order of actions
 
   /// The links of a page with a URL.
