@@ -82,6 +82,11 @@ import Testing
     #expect(Self.images(lazy).map(\.source) == ["real.png"])
   }
 
+  @Test func `a reference with only a fragment is not the source of an image`() {
+    #expect(Self.images("<p>x<p><img src=' #a' alt=A>").map(\.source) == [""])
+    #expect(Self.images("<p>x<p><img src='#' srcset='a.png 1x' alt=A>").map(\.source) == ["a.png"])
+  }
+
   @Test(arguments: [
     ("a_{width}x.jpg", "small.jpg"), ("a_%width%.jpg?v=1", "small.jpg"),
     ("a_%ad_%.jpg", "a_%ad_%.jpg"), ("{8F2-1}.jpg", "{8F2-1}.jpg"), ("100%.jpg", "100%.jpg"),
