@@ -61,6 +61,23 @@ import Testing
     #expect(unresolvedIndex == nil)
   }
 
+  @Test(arguments: [
+    ("", "https://a.test/page"), ("Content-Location: page.htm\n", "https://a.test/page"),
+    ("Content-Location: =?utf-8?Q?https://a.test/=C3=A4?=\n", "https://a.test/page"),
+    ("Content-Location: http://b.test/\n", "http://b.test/"),
+  ])
+  func `a root part whose location is not a web URL has the URL of the page`(
+    _ field: String, _ url: String
+  ) throws {
+    let head = "Snapshot-Content-Location: https://a.test/page\n"
+    let parts =
+      "--b\nContent-Type: text/html\n\(field)\nx\n"
+      + "--b\nContent-Type: image/png\nContent-Location: i.png\n\nx\n--b--\n"
+    let text = head + "Content-Type: multipart/related; boundary=b\n\n" + parts
+    let message = try MIMEMessage(Array(text.utf8))
+    #expect(message.url(ofPart: 0) == url && message.url(ofPart: 1) == "i.png")
+  }
+
   @Test func `an identifier takes precedence over an earlier location`() throws {
     var locations = try Self.locations(["Content-Location: cid:1@x", "Content-ID: <1@x>"])
     let found = locations.index(of: "cid:1@x")
