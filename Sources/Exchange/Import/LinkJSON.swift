@@ -297,10 +297,15 @@ enum LinkJSON {
   /// of Karakeep; nil if there is none.
   private static func ownAddress(_ members: [String: JSONValue]) -> String? {
     for name in addressNames {
-      if let text = members[name]?.string, !text.isEmpty { return text }
+      if let text = members[name]?.string, !text.isEmpty, !text.hasPrefix(placeholderAddress) {
+        return text
+      }
     }
     return members["content"]?["url"]?.string
   }
+
+  /// The start of the addresses that Omnivore gives to mails and files, which have none.
+  private static let placeholderAddress = "https://omnivore.app/no_url?"
 
   private static func link(_ members: [String: JSONValue]) -> ImportedLink {
     var link = ImportedLink(url: "")

@@ -249,8 +249,10 @@ import Testing
       [{"id":"1","slug":"s","title":"One","description":"d","url":"https://a.test/1","state":"Archived",
         "labels":["x",{"name":"y"}],"savedAt":"2026-11-21T10:15:30.000Z","publishedAt":"2020-01-01"},
        {"id":"2","slug":"t","title":"Two","url":"https://a.test/2","state":"Active","labels":[],
-        "savedAt":"2026-11-21T10:15:30.000Z"}]
+        "savedAt":"2026-11-21T10:15:30.000Z"},
+       {"slug":"u","url":"https://omnivore.app/no_url?q=1","savedAt":"2026-11-21T10:15:30.000Z"}]
       """)
+    #expect(omnivore.links.count == 2 && omnivore.skippedCount == 1)
     #expect(omnivore.format == .omnivore && omnivore.links.map(\.isArchived) == [true, false])
     #expect(omnivore.links[0].tags == ["x", "y"])
     #expect(omnivore.links[0].date == Self.date(1_795_256_130))
