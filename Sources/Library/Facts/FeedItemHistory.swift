@@ -78,7 +78,7 @@ struct FeedItemHistory {
         return item.isProbablyOther(than: knownRecord) ? .new : .moved(from: knownRecord.page)
       }
       // Some sites use the link as the guid, so that both change when an item moves.
-      if item.date != nil || item.isIdentifiedByText && isContinued,
+      if item.date != nil || item.isIdentifiedByTitle && isContinued,
         let event = item.titleAndDate, let page = formerPages[event] ?? nil
       {
         return .moved(from: page)

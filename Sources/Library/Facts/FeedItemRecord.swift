@@ -56,6 +56,9 @@ package struct FeedItemRecord: Sendable, Equatable {
       && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
   }
 
+  /// Whether only the title shows that this is another version of an earlier item.
+  package var isIdentifiedByTitle: Bool { isIdentifiedByText && date == nil }
+
   /// The title and the date, if there is one; nil if the item has no title.
   var titleAndDate: String? {
     title == Self.noTitle ? nil : "\(date.map { "\($0)" } ?? "-") \(title)"

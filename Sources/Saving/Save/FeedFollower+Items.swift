@@ -26,7 +26,8 @@ extension FeedFollower {
     case .moved(let oldKey):
       let wasShared = !item.hasOwnPage && oldKey == recording.siteKey
       if wasShared || cache.savedPages(among: [oldKey]).isEmpty {
-        recording.changes += try move(oldKey, to: item.key, of: recording.feed)
+        recording.changes += try move(
+          oldKey, to: item.key, of: recording.feed, hasKnownText: !record.isIdentifiedByTitle)
         treatment = .listed(isFetched: !recording.savedPageKeys.contains(item.key))
       } else {
         // A saved page remains under its former URL and is not fetched again.
@@ -72,17 +73,17 @@ extension FeedFollower {
   static let maxItemTitleLength = 200
 
   /// Returns the changes for an unsaved item whose URL has changed: the new page replaces the old
-  /// one.
+  /// one. If the item may have another text than the former one, it is unread.
   private func move(
-    _ old: String, to page: String, of feed: String
+    _ old: String, to page: String, of feed: String, hasKnownText: Bool
   ) throws(ArchiveError) -> [LibraryChange] {
     let known = try library.page(old)
     var changes = [
       LibraryChange(old, .item, nil), LibraryChange(old, .queued, nil),
       LibraryChange(page, .item, feed),
     ]
-    if known.readDate != nil { changes.append(LibraryChange(page, .read, "1")) }
-    if known.isArchived { changes.append(LibraryChange(page, .archived, "1")) }
+    if hasKnownText, known.readDate != nil { changes.append(LibraryChange(page, .read, "1")) }
+    if hasKnownText, known.isArchived { changes.append(LibraryChange(page, .archived, "1")) }
     guard FeedItemAddress(old) != nil else { return changes }
     // The old URL no longer leads to the text.
     var facts: [(LibraryAttribute, String)] = known.tags.map { (.tag($0), "1") }

@@ -51,6 +51,32 @@ import Testing
     try profile.library.pages(with: .feed).map(\.key)
   }
 
+  @Test func `an item without guid, link and date whose text changes keeps its tags and is unread`()
+    throws
+  {
+    func publish(_ text: String) {
+      network.add(
+        Self.feed,
+        "<rss><channel><title>News</title><item><title>Daily</title><description>\(text)"
+          + "</description></item><item><title>About</title></item></channel></rss>")
+    }
+    publish("first words")
+    let profile = files.open(network)
+    defer { profile.close() }
+    _ = follow(Self.feed, profile)
+    func daily() throws -> LibraryPage? {
+      try profile.library.pages(with: .item).first { $0.title == "Daily" }
+    }
+    let first = try #require(try daily())
+    try profile.library.record([
+      LibraryChange(first.key, .read, "1"), LibraryChange(first.key, .tag("t"), "1"),
+    ])
+    publish("other words")
+    _ = try sync(profile, after: 1)
+    let second = try #require(try daily())
+    #expect(second.key != first.key && second.readDate == nil && second.tags == ["t"])
+  }
+
   @Test(arguments: [
     "<title>Two", "<title>Two</title><description>words",
     "<title>Two</title><link>http://a.example/", "<link>http://a.example/2</link><guid>tag:a.exa",
