@@ -327,7 +327,7 @@ struct CheckCommand: ParsableCommand {
     var page = page
     page.date = page.date ?? withheld?.contentDate
     var line = Self.pageLine(page, now: now)
-    if let withheld { line += ", only with its \(Self.credentialKind(of: withheld))" }
+    if let withheld { line += ", only with its \(withheld.credentialKind)" }
     if let known = profile.cache.key(of: page.url).flatMap({ try? profile.library.page($0) }) {
       if case .failed(let reason) = page.result, let failure = known.failureText,
         failure != reason
@@ -349,15 +349,6 @@ struct CheckCommand: ParsableCommand {
       let copy = profile.cache.page(of: key), copy.isPrivate
     else { return nil }
     return copy
-  }
-
-  /// Returns the kind of the credentials that a private copy was obtained with.
-  private static func credentialKind(of copy: StoredResponse) -> String {
-    func hasField(_ name: String) -> Bool {
-      copy.varying.contains { $0.name == name && $0.value != nil }
-    }
-    if hasField("authorization") { return "user name and password" }
-    return hasField("@certificate") ? "client certificate" : "cookies"
   }
 
   private static func pageLine(_ page: SaveOutcome, now: Date) -> String {

@@ -127,7 +127,7 @@ struct Dump {
   /// if an error in the settings prevents that.
   private func message(for error: ReaderError, _ profile: Profile) -> String {
     guard profile.settings.isSavedOnly, case .notSaved(let url, _) = error else {
-      return error.description
+      return error.text(in: profile)
     }
     let name = SafeText.line(SafeText.withoutCredentials(url))
     return "\(name) is not saved, and was not requested because of an error in the settings file"

@@ -101,7 +101,7 @@ extension ExportCommand {
       switch event {
       case .loaded(let page): waiter.post(page)
       case .failed(let error, _):
-        StandardOutput.printError(error.description)
+        StandardOutput.printError(error.text(in: profile))
         waiter.post(nil)
       case .progressed, .asking, .offered, .began, .newer, .checked: break
       }

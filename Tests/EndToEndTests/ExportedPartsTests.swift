@@ -278,7 +278,7 @@ import Testing
     #expect(gone.text.isEmpty && gone.errorText.contains("no frame of it is saved with text"))
   }
 
-  @Test func `check says which pages are shown only with a password`() throws {
+  @Test func `check, dump and export say which pages are shown only with a password`() throws {
     let right = "Basic " + Data("me:hunter2".utf8).base64EncodedString()
     server.onOthers { request in
       let isOpen = request["Authorization"] == right
@@ -296,5 +296,13 @@ import Testing
     #expect(
       lines.contains { $0.contains("/club/p  just now") && $0.hasSuffix(hint) }, "\(check.text)")
     #expect(!check.text.contains("hunter2"))
+    let page = server.url + "/club/p"
+    let message = "/club/p is saved, but can be read only with its user name and password"
+    let runs = [
+      try sandbox.offread("dump", "--offline", page), try export("markdown", page, status: 1),
+    ]
+    for run in runs {
+      #expect(run.status != 0 && run.errorText.contains(message), "\(run.errorText)")
+    }
   }
 }
