@@ -328,6 +328,9 @@ import Testing
       ("<p>Acme<p aria-hidden=true>Globex", "Acme Globex"),
       ("<p aria-hidden=true>Acme<p aria-hidden=true>Acme", "Acme Acme"),
       ("<p hidden>Acme<p aria-hidden=true>Acme", "Acme"),
+      ("<div><p hidden>Acme</div><div aria-hidden=true><p>Acme</div>", "Acme"),
+      ("<p class=clone aria-hidden=true>Acme<p hidden aria-hidden=true>Acme", "Acme"),
+      ("<p><script type=a>Acme</script><p aria-hidden=true><b>Acme</b>", "Acme"),
       ("<a href=a>More</a> <a href=b aria-hidden=true>More</a>", "More More"),
       ("<b>/</b> a <b aria-hidden=true>/</b>", "/ a /"),
     ])

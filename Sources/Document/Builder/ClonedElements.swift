@@ -22,17 +22,18 @@ struct ClonedElements {
   private static func clones(
     below parent: Int32, of tree: DOMTree, _ hiding: HidingRules
   ) -> NodeSet {
-    var (shown, outOfView): (Set<String>, Set<String>) = ([], [])
-    var skipped: [(node: Int32, content: String, isNamedClone: Bool)] = []
+    var (shown, outOfView): (Set<Content>, Set<Content>) = ([], [])
+    var skipped: [(node: Int32, content: Content, isNamedClone: Bool)] = []
     var next = tree.nodes[Int(parent)].firstChild
     while let child = next {
       next = tree.nodes[Int(child)].nextSibling
-      guard let content = tree.comparableContent(of: child) else { continue }
+      guard !hiding.hides(child, of: tree), let content = Content(of: child, in: tree, hiding)
+      else { continue }
       if tree.value(.ariaHidden, of: child, contains: "true") {
         let isNamedClone = tree.value(.class, of: child, hasWordAmong: cloneClasses)
         skipped.append((child, content, isNamedClone))
         if !isNamedClone { outOfView.insert(content) }
-      } else if !hiding.hides(child, of: tree), !tree.isScreenReaderText(child) {
+      } else if !tree.isScreenReaderText(child) {
         shown.insert(content)
       }
     }
@@ -49,28 +50,40 @@ struct ClonedElements {
   ]
 }
 
-extension DOMTree {
-  /// Returns the name of an element with its text, links and images; nil for cells of tables, and
-  /// for elements without a word, with more than 256 descendants or with more than 4096 bytes.
-  fileprivate func comparableContent(of element: Int32) -> String? {
-    let name = nodes[Int(element)].name
-    guard ![.characters, .td, .th].contains(name) else { return nil }
-    var content = Array(name.rawValue.utf8)
-    let nameLength = content.count
+/// What is shown of an element: the elements in it, with their text, links and images.
+private struct Content: Hashable {
+  private var names: [ElementName] = []
+  private var text: [UInt8] = []
+
+  /// Reads an element; nil for cells of tables, and for elements without a word, with more than
+  /// 256 descendants or with more than 4096 bytes.
+  init?(of element: Int32, in tree: DOMTree, _ hiding: HidingRules) {
+    guard ![.characters, .td, .th].contains(tree.nodes[Int(element)].name) else { return nil }
     var next: Int32? = element
     for _ in 0...256 {
       guard let node = next else { break }
-      let domNode = nodes[Int(node)]
+      if node != element, hiding.hides(node, of: tree) {
+        next = tree.nodeAfterSubtree(node, in: element)
+        continue
+      }
+      next = tree.nodeAfter(node, in: element)
+      let domNode = tree.nodes[Int(node)]
       let parts =
         domNode.name == .characters
         ? [Int(domNode.start)..<Int(domNode.end)]
-        : [AttributeName.href, .src, .alt].compactMap { attribute($0, of: node) }
-      guard content.count + parts.reduce(0, { $0 + $1.count }) < 4096 else { return nil }
-      content.append(0x20)
-      for part in parts { content += bytes[part].filter { !$0.isWhiteSpace } }
-      next = nodeAfter(node, in: element)
+        : Self.attributes.compactMap { tree.attribute($0, of: node) }
+      guard text.count + parts.reduce(0, { $0 + $1.count }) < 4096 else { return nil }
+      if domNode.name == .characters, tree.isBlank(node) { continue }
+      names.append(domNode.name)
+      text.append(0x20)
+      for part in parts { text += tree.bytes[part].filter { !$0.isWhiteSpace } }
     }
-    let text = String(decoding: content, as: UTF8.self)
-    return next == nil && text.dropFirst(nameLength).count(where: \.isLetter) > 1 ? text : nil
+    let letterCount = String(decoding: text, as: UTF8.self).count(where: \.isLetter)
+    guard next == nil, letterCount > 1 else { return nil }
   }
+
+  /// The attributes with links and texts, and with images that are loaded lazily, too.
+  private static let attributes: [AttributeName] = [
+    .href, .src, .srcset, .dataSource, .dataOriginal, .dataSourceSet, .data, .alt, .value,
+  ]
 }
