@@ -143,7 +143,10 @@ enum MetadataVocabulary {
   ]
 
   /// Abbreviations of more than two letters after names, in lower case.
-  static let nameAbbreviations: Set<String> = ["esq", "jnr", "snr", "hon", "msc", "bsc", "phd"]
+  static let nameAbbreviations: Set<String> = [
+    "esq", "jnr", "jun", "snr", "sen", "hon", "msc", "bsc", "phd", "inc", "ltd", "corp", "bros",
+    "assn", "dept", "univ",
+  ]
 
   /// Phrases in bylines that are not names, in lower case.
   static let bylinePhrasesWithoutName: Set<String> = [

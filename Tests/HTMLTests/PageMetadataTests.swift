@@ -464,6 +464,7 @@ import Testing
       ("<a>View all posts by Jane Doe</a>", "Jane Doe"), ("About the author: Jane Doe", "Jane Doe"),
       ("Jane Doe (she/her)", "Jane Doe"), ("Jane Doe (River Press) / Ely", "Jane Doe"),
       ("Interview by Jane Doe.", "Jane Doe"), ("By Jane Doe, Esq.", "Jane Doe, Esq."),
+      ("By River Press Inc.", "River Press Inc."),
       ("By Jane Doe Jr.", "Jane Doe Jr."), ("By Jane Doe, Ph.D.", "Jane Doe, Ph.D."),
       ("Jane Doe, Reporter and Max Roe, Editor", "Jane Doe and Max Roe"),
       ("Jane Doe, Reporter, Arts and Culture", "Jane Doe"),
