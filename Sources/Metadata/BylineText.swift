@@ -551,11 +551,11 @@ enum BylineText {
   /// The maximum length of a label of tasks, in characters.
   private static let maxTaskLabelLength = 40
 
-  /// Whether a word such as "Da" or "Von" before a text may be a part of a name: a single word
-  /// follows, or follows a given name of that form.
+  /// Whether a word such as "Da" or "Von" before a text may be a part of a name: a single word that
+  /// may be one follows, or follows a given name of that form.
   private static func isRestOfName(_ text: Substring, after lead: String) -> Bool {
     let words = text.split(whereSeparator: \.isWhitespace)
-    guard words.count > 1 else { return true }
+    guard words.count > 1 else { return !isLabel(String(text)) }
     // Before a comma or "and", "Oleh" is a Ukrainian given name.
     return lead == "oleh" && (words[0].last == "," || conjunctions.contains(words[1].lowercased()))
   }

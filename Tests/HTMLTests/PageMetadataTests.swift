@@ -45,7 +45,7 @@ import Testing
       ("<b class=sr-only>Post</b><span>by <a href=/u>rusty</a> »</span> 5 March 2026", "rusty"),
       ("文/王小明 编辑/李四", "王小明"), ("홍길동 기자 hong@example.org", "홍길동"),
       ("द्वारा: सीमा शर्मा प्रकाशित: 5 मार्च 2026", "सीमा शर्मा"),
-      ("About the author", ""), ("March 5, 2026", ""), ("By", ""), (":", ""),
+      ("About the author", ""), ("March 5, 2026", ""), ("By", ""), (":", ""), ("Von Redaktion", ""),
       ("Jane Doe is a writer at the old bridge, where she lives.", "Jane Doe"),
       ("By Jane Doe, who has crossed the bridge each day since 2010.", "Jane Doe"),
       ("Jane Doe and her brother write about bridges.", "Jane Doe"),
