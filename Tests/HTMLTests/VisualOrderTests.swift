@@ -29,6 +29,9 @@ import Testing
       // limited to some sizes of the screen.
       (".f { flex-direction: column-reverse }", "a|b|c"), (".a { order: 1 }", "a|b|c"),
       (".f { display: grid; flex-direction: column-reverse }", "a|b|c"),
+      (".f { display: grid } .a { order: 1; grid-row: 1 } .b { grid-area: b }", "a|b|c"),
+      (".f { display: grid } .a { order: 1 } .b { grid-area: b }", "a|b|c"),
+      (".f { display: grid } .a { order: 1; grid-row: auto / span 2 }", "b|c|a"),
       (".f { display: flex; flex-direction: sideways } .a { order: x }", "a|b|c"),
       (
         ".f { display: flex; flex-direction: column-reverse } "

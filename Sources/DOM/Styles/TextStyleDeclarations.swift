@@ -53,6 +53,9 @@ package struct TextStyleDeclarations: Equatable {
   /// The position of an item among the children of a flex container (CSS Flexbox 1 §5.4) or grid
   /// (CSS Grid 1 §6.3); nil if it is not declared.
   package private(set) var order: Int16?
+  /// Whether an item of a grid has a row of its own, so that its `order` has no effect (CSS Grid 1
+  /// §8.3); nil if it is not declared.
+  package private(set) var hasGridRow: Bool?
   package private(set) var unicodeBidi: Bidi?
   package private(set) var isRightToLeft: Bool?
   package private(set) var whiteSpace: WhiteSpace?
@@ -214,6 +217,10 @@ package struct TextStyleDeclarations: Equatable {
         ?? flexDirection
     } else if property.isWord("order") {
       order = Int16(String(decoding: value.prefix(7), as: UTF8.self))
+    } else if property.isWord("grid-area") || property.isWord("grid-row")
+      || property.isWord("grid-row-start")
+    {
+      hasGridRow = !value.prefix(4).isWord("auto") && !value.prefix(4).isWord("span")
     } else if property.isWord("unicode-bidi") {
       unicodeBidi = Self.unicodeBidiValues.first { value.isWord($0.word) }?.meaning ?? .other
     } else if property.isWord("direction") {
@@ -261,6 +268,7 @@ package struct TextStyleDeclarations: Equatable {
     paddingPixels = others.paddingPixels ?? (others.padding == nil ? paddingPixels : nil)
     isFlex = others.isFlex ?? isFlex
     isGrid = others.isGrid ?? isGrid
+    hasGridRow = others.hasGridRow ?? hasGridRow
     flexDirection = others.flexDirection ?? flexDirection
     order = others.order ?? order
     unicodeBidi = others.unicodeBidi ?? unicodeBidi
@@ -319,6 +327,8 @@ extension StyleBytes {
         || textBeforeHyphen.suffix(4).isWord("text") && textAfterHyphen.prefix(6).isWord("indent")
         || textBeforeHyphen.suffix(4).isWord("flex") && textAfterHyphen.prefix(4).isWord("dire")
         || textBeforeHyphen.suffix(4).isWord("flex") && textAfterHyphen.prefix(4).isWord("flow")
+        || textBeforeHyphen.suffix(4).isWord("grid") && textAfterHyphen.prefix(4).isWord("area")
+        || textBeforeHyphen.suffix(4).isWord("grid") && textAfterHyphen.prefix(3).isWord("row")
         || textBeforeHyphen.suffix(7).isWord("unicode") && textAfterHyphen.prefix(4).isWord("bidi")
         || textBeforeHyphen.suffix(4).isWord("font") && textAfterHyphen.beginsWithSymbolFamily
         || textBeforeHyphen.suffix(3).isWord("tab") && textAfterHyphen.prefix(4).isWord("size")

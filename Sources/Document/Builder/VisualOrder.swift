@@ -90,8 +90,9 @@ struct VisualOrder {
     var items: [(node: Int32, order: Int16)] = []
     var next = tree.nodes[Int(parent)].firstChild
     while let child = next {
-      let order = self.style(of: child, in: tree, hiding)?.order ?? 0
-      items.append((child, order))
+      let itemStyle = self.style(of: child, in: tree, hiding)
+      if style.isGrid == true, itemStyle?.hasGridRow == true { return nil }
+      items.append((child, itemStyle?.order ?? 0))
       next = tree.nodes[Int(child)].nextSibling
     }
     let direction = style.isFlex == true ? style.flexDirection : nil
