@@ -41,14 +41,23 @@ enum SubAndSuperscripts {
   /// abbreviation `nº`; nil for other texts.
   private static func ordinalEnding(_ text: [UInt8], after line: [UInt8]) -> [UInt8]? {
     guard text.count == 1, let previous = line.last else { return nil }
-    let isNumbered = previous.isDigit || line.suffix(2).first?.isDigit == true && previous == 0x2E
+    let isNumbered = endsWithShortNumber(previous == 0x2E ? line.dropLast() : line[...])
     switch text[0] {
-    case UInt8(ascii: "e") where previous.isDigit || endsWithRomanNumeral(line): return text
+    case UInt8(ascii: "e") where isNumbered && previous != 0x2E || endsWithRomanNumeral(line):
+      return text
     case UInt8(ascii: "o") where isNumbered || previous | 0x20 == UInt8(ascii: "n"):
       return Array("\u{BA}".utf8)
     case UInt8(ascii: "a") where isNumbered: return Array("\u{AA}".utf8)
     default: return nil
     }
+  }
+
+  /// Whether a line ends with a whole number of at most three digits. A letter after another
+  /// number, as in `12.5^e`, may be the mark of a note.
+  private static func endsWithShortNumber(_ line: ArraySlice<UInt8>) -> Bool {
+    let end = line.suffix(5).reversed()
+    let digits = end.prefix(while: \.isDigit)
+    return 1...3 ~= digits.count && ![0x2C, 0x2E].contains(end.dropFirst(digits.count).first ?? 0)
   }
 
   private static func endsWithRomanNumeral(_ line: [UInt8]) -> Bool {
