@@ -14,8 +14,9 @@ extension DOMTree {
     return rest.isEmpty ? [whole] : [whole, rest]
   }
 
-  /// Returns the text of a heading after a kicker: a shorter text that is an element of its own at
-  /// the start of the heading, such as the name of a subject. Nil if there is none.
+  /// Returns the text of a heading after a kicker: a few words, shorter than the rest, that are an
+  /// element of its own at the start of the heading, such as the name of a subject. Nil if there is
+  /// none.
   package func headingText(belowKickerOf heading: Int32) -> String? {
     var parts = [heading]
     for _ in 0..<Self.maxNestedParts where parts.count == 1 {
@@ -31,7 +32,8 @@ extension DOMTree {
     guard parts.count > 1, nodes[Int(parts[0])].name != .characters else { return nil }
     let kicker = collapsedText(below: parts[0])
     let rest = shownText(below: heading, withSuperscripts: true, without: parts[0])
-    return kicker.isEmpty || rest.utf8.count <= kicker.utf8.count ? nil : rest
+    let isKicker = 1...Self.maxKickerWordCount ~= kicker.split(separator: " ").count
+    return isKicker && kicker.utf8.count < rest.utf8.count ? rest : nil
   }
 
   /// Returns the text of a heading on one line, without the parts that do not belong to a title.
@@ -72,6 +74,8 @@ extension DOMTree {
     }
   }
 
+  /// Maximum number of words before a headline that name its subject.
+  package static let maxKickerWordCount = 4
   /// Maximum number of elements around the parts of a heading.
   private static let maxNestedParts = 4
 

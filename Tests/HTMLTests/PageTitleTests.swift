@@ -268,6 +268,17 @@ import Testing
     #expect(text.components(separatedBy: "tand again").count == 2)
   }
 
+  @Test func `a sentence at the start of a heading is no kicker`() {
+    let html = """
+      <title>Bridges of the town stand again</title>
+      <h1><span>Rain falls for five days</span> <span>Bridges of the town stand again</span></h1>
+      \(Self.text)
+      """
+    let document = Document(
+      bytes: Array(html.utf8), mediaType: "text/html", url: "", view: .reader(ReaderOptions()))
+    #expect(String(decoding: document.plainText, as: UTF8.self).contains("Rain falls"))
+  }
+
   @Test func `parts of a word that the page has elsewhere are not separated`() {
     let html = """
       <title>Stones</title><h1>Stones</h1>\(Self.text)

@@ -25,10 +25,8 @@ extension PageBlocks {
       return heading.dropFirst(key.count + 1).allSatisfy(\.isNumber)
     }
     return heading.hasSuffix(" " + key) && key.contains(" ")
-      && heading.dropLast(key.count).split(separator: " ").count <= Self.maxTopicWordCount
+      && heading.dropLast(key.count).split(separator: " ").count <= DOMTree.maxKickerWordCount
   }
-
-  private static let maxTopicWordCount = 4
 
   /// Whether a heading consists of the title with a comparison key, and of parts that do not belong
   /// to a title, such as text for screen readers.
