@@ -33,7 +33,7 @@ enum BylineText {
     return validatedNames(parts)
   }
 
-  /// Returns the parts of a line between separators. The slash in "Jane Doe (she/her)" is none.
+  /// Returns the parts of a line between separators. The slash in "Jane Doe (she/her)" is not one.
   private static func partsOutsideParentheses(of line: String) -> [Substring] {
     var isInParentheses = false
     return line.split { character in
