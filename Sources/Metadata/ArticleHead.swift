@@ -443,7 +443,9 @@ struct ArticleHead {
   private func namesOfLines(below root: Int32) -> String? {
     var found: [String] = []
     var first: Int32?
-    for line in tree.bylineLines(below: root, without: Self.nonNameElements) {
+    let lines = tree.bylineLines(
+      below: root, without: Self.nonNameElements, separatesTasks: true)
+    for line in lines {
       if found.isEmpty {
         guard let names = BylineText.names(inBylineOrBiography: line.text) else { continue }
         (found, first) = ([names], line.element)

@@ -11,8 +11,11 @@ extension DOMTree {
   /// Returns at most 12 lines below an element: texts between the boundaries of blocks, line
   /// breaks, and inline elements whose words would otherwise run into each other, such as a name
   /// and a profession that only a style sheet separates. Spaces are around text for screen
-  /// readers.
-  func bylineLines(below root: Int32, without excluded: ElementSet) -> [BylineLine] {
+  /// readers. With `separatesTasks`, an element with a task such as "Words" begins a line, and a
+  /// colon follows it.
+  func bylineLines(
+    below root: Int32, without excluded: ElementSet, separatesTasks: Bool = false
+  ) -> [BylineLine] {
     let unseen: ElementSet = [.script, .style, .template, .noscript, .svg]
     var lines: [BylineLine] = []
     var lastBlock: Int32?
@@ -36,14 +39,16 @@ extension DOMTree {
       guard own.name == .characters, let first = bytes[Int(own.start)..<Int(own.end)].first,
         let last = bytes[Int(own.start)..<Int(own.end)].last
       else { continue }
-      let text = String(decoding: bytes[Int(own.start)..<Int(own.end)], as: UTF8.self).oneLine
+      var text = String(decoding: bytes[Int(own.start)..<Int(own.end)], as: UTF8.self).oneLine
       guard !text.isEmpty else {
         isAfterSpace = true
         continue
       }
       let block = blockAround(node, below: root)
       let isSpaced = isAfterSpace || first.isWhiteSpace
-      if let line = lines.last, block == lastBlock, !isAfterBreak,
+      let isTask = separatesTasks && isTaskBeforeName(node, text, below: root)
+      if isTask { text += ":" }
+      if let line = lines.last, block == lastBlock, !isAfterBreak, !isTask,
         isSpaced || !Self.runsTogether(line.text, text)
       {
         lines[lines.count - 1].text += (isSpaced ? " " : "") + text
@@ -53,6 +58,21 @@ extension DOMTree {
       (lastBlock, isAfterBreak, isAfterSpace) = (block, false, last.isWhiteSpace)
     }
     return Array(lines.prefix(Self.maxBylineLines))
+  }
+
+  /// Whether a text is alone in an element, and a task such as "Words" directly before a name.
+  private func isTaskBeforeName(_ node: Int32, _ text: String, below root: Int32) -> Bool {
+    let own = nodes[Int(node)]
+    guard own.parent != root, own.previousSibling == nil, own.nextSibling == nil,
+      MetadataVocabulary.tasks.contains(text.lowercased())
+    else { return false }
+    var next = nodeAfter(node, in: root)
+    while let other = next, nodes[Int(other)].name != .characters || isBlank(other) {
+      next = nodeAfter(other, in: root)
+    }
+    guard let following = next.map({ nodes[Int($0)] }) else { return false }
+    let name = String(decoding: bytes[Int(following.start)..<Int(following.end)], as: UTF8.self)
+    return name.first { !$0.isWhitespace }?.isUppercase == true
   }
 
   /// Returns the text below an element on one line, without the titles of icons.

@@ -181,6 +181,8 @@ enum MetadataVocabulary {
     "translation:", "translator:", "übersetzung:", "sponsored by", "presented by",
     "powered by", "editing by", "责任编辑", "編集：", "来源：", "來源：", "geprüft von", "redigiert von",
     "übersetzt von", "foto von", "fotos von", "traduit par", "photos par", "traducido por",
+    "photographs:", "pictures:", "images:", "video:", "fotografías:", "fotografie:", "bilder:",
+    "grafik:",
   ]
 
   /// Professions after the name of an author, in lower case.
