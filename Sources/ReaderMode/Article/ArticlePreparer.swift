@@ -46,7 +46,9 @@ struct ArticlePreparer {
         continue
       }
       if name.isScored { scoredElements.append(node) }
-      next = tree.nodeAfter(name == .div ? wrapInParagraphs(node) : node, in: 0)
+      // Evaluated first: `tree` is read before the arguments of its methods.
+      let last = name == .div ? wrapInParagraphs(node) : node
+      next = tree.nodeAfter(last, in: 0)
     }
   }
 
