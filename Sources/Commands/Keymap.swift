@@ -31,7 +31,7 @@ package struct Keymap: Sendable, Equatable {
   ///   - report: Called with one message per invalid line or key, which is ignored.
   package init(_ settings: [KeySetting], report: (String) -> Void) {
     var preset = KeyPreset.default
-    var changes: [(binding: KeyBindingTarget, keys: [Key], setting: KeySetting)] = []
+    var changes: [BindingChange] = []
     for setting in settings {
       func reportMistake(_ text: String) { report(SafeText.line("\(setting.location): \(text)")) }
       guard let texts = setting.texts else {
@@ -39,47 +39,64 @@ package struct Keymap: Sendable, Equatable {
         continue
       }
       if KeySetting.spelling(setting.name) == "preset" {
-        let names = KeyPreset.allCases.map(\.rawValue)
         if texts.count == 1, let found = KeyPreset(rawValue: texts[0]) {
           preset = found
         } else {
-          reportMistake(
-            "preset takes one of \(names.joined(separator: ", ")), not \(setting.valueText)")
+          let names = KeyPreset.allCases.map(\.rawValue).joined(separator: ", ")
+          reportMistake("preset takes one of \(names), not \(setting.valueText)")
         }
         continue
       }
-      guard let line = CommandLine(binding: setting.name) else {
-        reportMistake(Self.unknownCommandText(setting.name))
-        continue
-      }
-      if let mistake = line.argumentError {
-        reportMistake(mistake)
-        continue
-      }
-      if let mistake = texts.lazy.compactMap(Self.mistake(inKey:)).first {
-        reportMistake("\(line.command.definition.name): \(mistake)")
-        continue
-      }
-      let keys = texts.compactMap { Key($0)?.received }
-      let binding = KeyBindingTarget(command: line.command, argument: line.argument)
-      if let index = changes.firstIndex(where: { $0.binding == binding }) {
+      guard let change = Self.bindingChange(setting, texts, reportMistake) else { continue }
+      if let index = changes.firstIndex(where: { $0.binding == change.binding }) {
         let earlier = changes.remove(at: index).setting
         reportMistake("\(setting.name) replaces the keys of \(earlier.name), the same command")
       }
-      changes.append((binding, keys, setting))
+      changes.append(change)
     }
     self.init(preset)
     for change in changes { bind(change.keys, to: change.binding) }
     restoreKeysForQuitting(settings, report: report)
-    for change in changes {
-      for key in change.keys {
-        guard let command = self.binding(of: key, insteadOf: change.binding)?.commandLine else {
-          continue
-        }
-        let text = "\(key) is ignored because it is also a key of \(command)"
-        report(
-          SafeText.line("\(change.setting.location): \(change.binding.commandLine): \(text)"))
+    for change in changes { reportLostKeys(of: change, report) }
+  }
+
+  /// A line of `[keys]`: the keys that a command gets.
+  private struct BindingChange {
+    var binding: KeyBindingTarget
+    var keys: [Key]
+    var setting: KeySetting
+  }
+
+  /// Returns the change that a line of `[keys]` makes; nil if the line is invalid, which is
+  /// reported.
+  private static func bindingChange(
+    _ setting: KeySetting, _ texts: [String], _ reportMistake: (String) -> Void
+  ) -> BindingChange? {
+    guard let line = CommandLine(binding: setting.name) else {
+      reportMistake(unknownCommandText(setting.name))
+      return nil
+    }
+    if let mistake = line.argumentError {
+      reportMistake(mistake)
+      return nil
+    }
+    if let mistake = texts.lazy.compactMap(Self.mistake(inKey:)).first {
+      reportMistake("\(line.command.definition.name): \(mistake)")
+      return nil
+    }
+    return BindingChange(
+      binding: KeyBindingTarget(command: line.command, argument: line.argument),
+      keys: texts.compactMap { Key($0)?.received }, setting: setting)
+  }
+
+  /// Reports the keys of a line that another line has given to another command.
+  private func reportLostKeys(of change: BindingChange, _ report: (String) -> Void) {
+    for key in change.keys {
+      guard let command = binding(of: key, insteadOf: change.binding)?.commandLine else {
+        continue
       }
+      let text = "\(key) is ignored because it is also a key of \(command)"
+      report(SafeText.line("\(change.setting.location): \(change.binding.commandLine): \(text)"))
     }
   }
 

@@ -133,9 +133,7 @@ package struct TextStyleDeclarations: Equatable {
       let value = value.prefix { $0 != UInt8(ascii: "!") }.trimmed
       spacing.read(property, value)
       if property.isWord("display") {
-        display = Self.display(value)
-        isFlex = value.isWord("flex") || value.isWord("inline-flex")
-        isGrid = value.isWord("grid") || value.isWord("inline-grid")
+        readDisplay(value)
       } else if let declaredWhiteSpace = Self.whiteSpace(property, value) {
         whiteSpace = declaredWhiteSpace
       } else if property.isWord("vertical-align") {
@@ -162,6 +160,12 @@ package struct TextStyleDeclarations: Equatable {
         applyPlacementProperty(property, value)
       }
     }
+  }
+
+  private mutating func readDisplay(_ value: StyleBytes) {
+    display = Self.display(value)
+    isFlex = value.isWord("flex") || value.isWord("inline-flex")
+    isGrid = value.isWord("grid") || value.isWord("inline-grid")
   }
 
   /// Reads a property about the indentation of text.

@@ -90,8 +90,8 @@ extension DocumentBuilder {
     return image.references(forWidth: Document.Image.defaultWidth).first
   }
 
-  /// Returns the reference in a range of the page; nil if it is empty, a `data:` URL or a script, or
-  /// if it has only a fragment and thus refers to the page itself.
+  /// Returns the reference in a range of the page; nil if it is empty, a `data:` URL or a script,
+  /// or if it has only a fragment and thus refers to the page itself.
   func imageSource(_ range: Range<Int>) -> String? {
     guard !range.isEmpty, !tree.isDataURL(range) else { return nil }
     let source = Self.cleanedTarget(tree.bytes[range])

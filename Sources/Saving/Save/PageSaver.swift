@@ -113,15 +113,20 @@ package final class PageSaver {
       synchronize(isLast: false)
       checkPinnedSize()
     }
-    loads.values.forEach { $0.cancel() }
-    let isComplete = !report.isInterrupted && !isDiskFull
-    if report.isInterrupted { perform(machine.finishPendingPages()) }
-    if !isComplete { dropWithheldPages() }
+    endLoads(isInterrupted: report.isInterrupted)
     synchronize(isLast: true)
     checkPinnedSize(isLast: true)
-    endJournal(isComplete: isComplete)
+    endJournal(isComplete: !report.isInterrupted && !isDiskFull)
     fill(&report)
     return report
+  }
+
+  /// Cancels the running loads, and finishes the pages that wait for their parts, unless there is
+  /// no space to record them.
+  private func endLoads(isInterrupted: Bool) {
+    loads.values.forEach { $0.cancel() }
+    if isInterrupted { perform(machine.finishPendingPages()) }
+    if isInterrupted || isDiskFull { dropWithheldPages() }
   }
 
   private func endJournal(isComplete: Bool) {

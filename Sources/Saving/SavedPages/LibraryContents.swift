@@ -54,6 +54,14 @@ package struct LibraryContents: Sendable, Equatable {
       self.key = key
     }
 
+    /// Adds a reading of the page, or of the file as which it was imported, if it is the last one.
+    fileprivate mutating func add(_ reading: ReadingHistory.Reading) {
+      if reading.date >= self.reading?.date ?? .distantPast {
+        self.reading = (reading.date, reading.percent)
+      }
+      if title.isEmpty { title = reading.title }
+    }
+
     package static func == (left: Row, right: Row) -> Bool {
       left.key == right.key && left.title == right.title && left.date == right.date
         && left.size == right.size && left.isPinned == right.isPinned && left.tags == right.tags
@@ -121,13 +129,7 @@ package struct LibraryContents: Sendable, Equatable {
       // A file that was imported already has a row.
       let imported = reading.contentKey.flatMap { positions[$0] == nil ? nil : $0 }
       guard let key = imported ?? profile.rowKey(of: reading.url) else { continue }
-      change(key) { row in
-        // A page may have been read in its file as well.
-        if reading.date >= row.reading?.date ?? .distantPast {
-          row.reading = (reading.date, reading.percent)
-        }
-        if row.title.isEmpty { row.title = reading.title }
-      }
+      change(key) { $0.add(reading) }
     }
     let hidden = try Self.addFacts(to: &rows, in: profile)
     let groups = if let groups { groups } else { try LibraryGroups(in: profile) }
