@@ -3,6 +3,7 @@ import Document
 import Foundation
 import Library
 import OfflineCache
+import Pages
 import ReaderMode
 import TestNetwork
 import Testing
@@ -45,7 +46,7 @@ import Testing
     defer { profile.close() }
     var record = Self.record(file.absoluteString, 40, day: 2)
     record.book = .init(url: record.url, title: "Log", part: nil, percent: 40)
-    record.book?.key = profile.contentKey(of: record.url)
+    record.book?.key = profile.contentKey(of: DocumentAddress(record.url))
     try profile.readingLog.append(record)
     if let earlier {
       try profile.readingLog.append(Self.record(Self.page, earlier.percent, day: earlier.day))
