@@ -27,7 +27,8 @@ struct ClonedElements {
     var next = tree.nodes[Int(parent)].firstChild
     while let child = next {
       next = tree.nodes[Int(child)].nextSibling
-      guard !hiding.hides(child, of: tree), let content = Content(of: child, in: tree, hiding)
+      guard tree.nodes[Int(child)].name != .characters, !hiding.hides(child, of: tree),
+        let content = Content(of: child, in: tree, hiding)
       else { continue }
       if tree.value(.ariaHidden, of: child, contains: "true") {
         let isNamedClone = tree.value(.class, of: child, hasWordAmong: cloneClasses)
@@ -62,12 +63,12 @@ private struct Content: Hashable {
     var next: Int32? = element
     for _ in 0...256 {
       guard let node = next else { break }
-      if node != element, hiding.hides(node, of: tree) {
+      let domNode = tree.nodes[Int(node)]
+      if node != element, domNode.name != .characters, hiding.hides(node, of: tree) {
         next = tree.nodeAfterSubtree(node, in: element)
         continue
       }
       next = tree.nodeAfter(node, in: element)
-      let domNode = tree.nodes[Int(node)]
       let parts =
         domNode.name == .characters
         ? [Int(domNode.start)..<Int(domNode.end)]
