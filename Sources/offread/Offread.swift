@@ -103,6 +103,7 @@ struct Offread: ParsableCommand {
   }
 
   private static func parseCommand(_ arguments: [String]) throws -> any ParsableCommand {
+    let arguments = withEmptyValuesSeparate(arguments)
     let named = configuration.subcommands.first {
       $0.configuration.commandName == arguments.first && $0.configuration.subcommands.isEmpty
     }
@@ -113,6 +114,17 @@ struct Offread: ParsableCommand {
       return command
     }
     return try parseAsRoot(arguments)
+  }
+
+  /// Returns the arguments with each `--name=` written as `--name` and an empty argument, because
+  /// ArgumentParser would use the argument after `--name=` as the value.
+  private static func withEmptyValuesSeparate(_ arguments: [String]) -> [String] {
+    let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
+    return arguments[..<end].flatMap { argument in
+      let hasEmptyValue = argument.hasPrefix("--") && argument.last == "="
+      return hasEmptyValue && argument.count { $0 == "=" } == 1
+        ? [String(argument.dropLast()), ""] : [argument]
+    } + arguments[end...]
   }
 
   /// Returns the command for plain arguments of the reader, `dump` and `fetch`, the most frequent
