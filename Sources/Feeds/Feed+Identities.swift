@@ -34,7 +34,8 @@ extension FeedItem {
   /// Whether the item has neither guid nor link, so that its id contains its title and text.
   package var isIdentifiedByText: Bool { namedIdentity.isEmpty }
 
-  /// The guid of the item, or else its link or that of its enclosure; empty if there is none.
+  /// The guid of the item, or else its link, or else the URL of its enclosure; empty if all
+  /// are missing.
   private var namedIdentity: String { guid.isEmpty ? link : guid }
 
   private var link: String { url ?? enclosures.first?.url ?? "" }

@@ -352,8 +352,8 @@ enum BylineText {
     return isOne && !isLabel(names) && !isIntroduction ? names : nil
   }
 
-  /// Returns names without the full stop of a sentence, which is not that of an abbreviation such
-  /// as "Jr.", "Ph.D." and an initial.
+  /// Returns names without a full stop at their end, unless it ends an initial or an abbreviation
+  /// such as "Jr." and "Ph.D.".
   private static func withoutFullStop(_ names: String) -> String {
     guard names.last == ".", let word = names.dropLast().split(separator: " ").last,
       word.count > 2, word.allSatisfy(\.isLetter), word.last?.isLowercase == true,

@@ -22,8 +22,8 @@ struct PlainValue {
     return isLong == (name.utf8.count > 1) && (isLong || attached == nil) ? String(name) : nil
   }
 
-  /// Returns the text of the value; nil if there is none, or if it is empty, which most options
-  /// reject.
+  /// Returns the text of the value; nil if it is missing or empty. ArgumentParser reports empty
+  /// values, which most options reject.
   private mutating func consumeText() -> String? {
     guard let attached else {
       return rest.first.flatMap { $0.isEmpty || $0.hasPrefix("-") ? nil : rest.popFirst() }

@@ -3,7 +3,7 @@ import DOM
 /// The order in which a browser shows the children of flex containers and grids that style sheets
 /// reorder (CSS Flexbox 1 §5.1 and §5.4, CSS Grid 1 §6.3).
 ///
-/// Only an order from top to bottom is applied, and that of short lines in a row or grid: the
+/// Only an order from top to bottom is applied, and the order of short lines in a row or grid: the
 /// columns of a page are read in the order of the page, in which the main text usually precedes
 /// what is beside it. An order that depends on the size of the screen is not applied.
 struct VisualOrder {
