@@ -1,5 +1,5 @@
 import Foundation
-package import Platform
+import Platform
 import Pages
 
 /// The output files of a command. A file gets its name when it is complete; only then may it
