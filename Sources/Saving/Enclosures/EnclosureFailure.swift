@@ -32,16 +32,10 @@ package enum EnclosureFailure: Error, Sendable, Equatable {
     switch self {
     case .fileLimit, .feedLimit, .unsupportedMediaType: false
     case .status(let status): [408, 425, 429].contains(status) || (500..<600).contains(status)
-    case .transport(let kind): !Self.lastingKinds.contains(kind)
+    case .transport(let kind): !kind.facts.isLasting
     case .incomplete, .changed, .noSpace, .unwritable, .removed, .cancelled: true
     }
   }
-
-  /// The kinds of transport failure that probably occur again at the next sync.
-  private static let lastingKinds: Set<FailureKind> = [
-    .badURL, .privateAddress, .blockedPort, .redirectLoop, .tooManyRedirects, .forbiddenRedirect,
-    .badRedirect, .notTrusted, .certificateRequired, .tooLarge, .undecodable,
-  ]
 
   /// Whether other files of the same server are likely to fail as well.
   var concernsServer: Bool {

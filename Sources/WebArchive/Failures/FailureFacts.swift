@@ -36,6 +36,8 @@ package struct FailureFacts: Sendable {
   package var urlErrorCode: URLError.Code
   /// Whether the same request may succeed at another time.
   package var isTransient: Bool
+  /// Whether the same request will probably fail at any time.
+  package var isLasting: Bool
   /// Whether a web archive may have the page, although the request to its own site failed.
   package var mayBeArchived: Bool
   /// Whether a saved copy may be used instead of the response.
@@ -48,12 +50,13 @@ package struct FailureFacts: Sendable {
 
   init(
     _ reach: Reach, _ text: String, _ detail: CacheStatus.Detail = .error,
-    _ code: URLError.Code = .unknown, isTransient: Bool? = nil, mayBeArchived: Bool? = nil,
-    allowsFallback: Bool = true,
+    _ code: URLError.Code = .unknown, isTransient: Bool? = nil, isLasting: Bool = false,
+    mayBeArchived: Bool? = nil, allowsFallback: Bool = true,
     recordedForm: (kind: FailureKind, start: String, part: String)? = nil
   ) {
     (self.reach, self.text, self.detail, self.urlErrorCode) = (reach, text, detail, code)
-    (self.allowsFallback, self.recordedForm) = (allowsFallback, recordedForm)
+    (self.isLasting, self.allowsFallback) = (isLasting, allowsFallback)
+    self.recordedForm = recordedForm
     let (isUnconnected, hasNetwork) =
       switch reach {
       case .noNetwork: (true, false)

@@ -109,11 +109,11 @@ extension FailureKind {
     case .notTrusted:
       .init(
         .handshake, "the certificate of the server is not trusted", .error,
-        .serverCertificateUntrusted)
+        .serverCertificateUntrusted, isLasting: true)
     case .certificateRequired:
       .init(
         .request, "the server requires a client certificate", .error, .clientCertificateRequired,
-        mayBeArchived: false)
+        isLasting: true, mayBeArchived: false)
     case .noSecureConnection:
       .init(
         .handshake, "there is no secure connection to the server", .error, .secureConnectionFailed)
@@ -124,35 +124,42 @@ extension FailureKind {
     case .undecodable:
       .init(
         .response, "the content of the response cannot be decoded", .error, .cannotParseResponse,
+        isLasting: true,
         recordedForm: (.malformed, "its content cannot be decoded as ", ""))
     case .tooLarge:
       .init(
         .response, "the response is too large", .error, .dataLengthExceedsMaximum,
-        mayBeArchived: false)
+        isLasting: true, mayBeArchived: false)
     case .redirectLoop:
       .init(
         .response, "the redirects go in a circle", .error, .httpTooManyRedirects,
+        isLasting: true,
         recordedForm: (.badRedirect, "redirected in a circle", ""))
     case .tooManyRedirects:
       .init(
         .response, "the limit of redirects was exceeded", .error, .httpTooManyRedirects,
+        isLasting: true,
         recordedForm: (.badRedirect, "redirected more than ", " times"))
     case .forbiddenRedirect:
       .init(
         .response, "the redirect must not be followed", .error, .redirectToNonExistentLocation,
+        isLasting: true,
         recordedForm: (.badRedirect, "redirected to what is not on the web", ""))
     case .badRedirect:
       .init(
-        .response, "the redirects lead to no page", .error, .redirectToNonExistentLocation)
+        .response, "the redirects lead to no page", .error, .redirectToNonExistentLocation,
+        isLasting: true)
     case .badURL:
-      .init(.nowhere, "the URL cannot be requested", .error, .badURL, allowsFallback: false)
+      .init(
+        .nowhere, "the URL cannot be requested", .error, .badURL, isLasting: true,
+        allowsFallback: false)
     case .privateAddress:
       .init(
-        .nowhere, "the address is on a private network", mayBeArchived: true,
+        .nowhere, "the address is on a private network", isLasting: true, mayBeArchived: true,
         recordedForm: (.other, "a page of the public network leads to", ""))
     case .blockedPort:
       .init(
-        .nowhere, "the port belongs to another protocol",
+        .nowhere, "the port belongs to another protocol", isLasting: true,
         recordedForm: (.other, "port ", " is not one of the web"))
     case .proxyAuthenticationRequired:
       .init(
