@@ -159,7 +159,7 @@ struct ImportCommand: ParsableCommand {
   /// Returns the lines that report the import of a file.
   static func outcomeText(_ outcome: LibraryImport.Outcome, of file: String) -> String {
     let name = LocalFile.displayName(file)
-    guard outcome.format.isList else { return recordsText(outcome, name) }
+    guard outcome.format.list != nil else { return recordsText(outcome, name) }
     var parts = [
       "\(CountFormatter.countText(outcome.pageCount, "page")) kept, \(outcome.queuedCount) queued"
     ]
@@ -201,9 +201,7 @@ struct ImportCommand: ParsableCommand {
     case .bundle where outcome.isTruncated: "\(name): nothing new in the complete part\n"
     case .bundle where outcome.changes != nil: "\(name): its pages are already saved\n"
     case .bundle: "\(name): everything in it is already saved\n"
-    case .archives, .mhtml, .warc, .arc, .wacz, .zip, .bookmarks, .page, .opml, .xbel, .opera,
-      .propertyList, .shortcut, .sitemap, .feed, .pocket, .pocketPage, .instapaper, .csv, .omnivore,
-      .wallabag, .json, .bibtex, .ris, .zoteroRDF, .evernote, .buku, .offpunk, .list, .note:
+    case .archives, .mhtml, .warc, .arc, .wacz, .zip, .list:
       recordsResultLine(outcome, name)
     }
   }

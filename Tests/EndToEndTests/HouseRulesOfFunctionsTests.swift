@@ -146,7 +146,7 @@ import Testing
     "LastingFailure": "Saving", "ContainerError": "Containers", "WACZError": "WACZ",
     "WARCError": "WARC", "DeflateError": "WARC", "HTTPMessageError": "WARC",
     "ImageFailure": "Images", "FormProblem": "Document", "ImportFormat": "Exchange",
-    "Format": "LocalDocuments",
+    "ListFormat": "Exchange", "Format": "LocalDocuments",
   ]
 
   /// Returns the names of the cases of an enumeration.

@@ -7,7 +7,7 @@ import OfflineCache
 /// The pages and feeds in an imported file.
 package struct ImportedList: Sendable, Equatable {
   /// The format of the file.
-  package let format: ImportFormat
+  package let format: ListFormat
   /// The pages in the order of the file, each URL once.
   package private(set) var links: [ImportedLink] = []
   /// The feeds in the order of the file, each URL once.
@@ -44,56 +44,18 @@ package struct ImportedList: Sendable, Equatable {
   /// `ImportFormat`; WARC files and ZIP archives are not read here).
   /// - Parameter bytes: The content, in any encoding.
   package init?(_ bytes: [UInt8]) {
-    guard let format = ImportFormat(of: bytes), format.isList else { return nil }
+    guard let format = ImportFormat(of: bytes)?.list else { return nil }
     self.format = format
-    let bytes = ImportFormat.decompressed(bytes)
-    if format == .opml {
-      guard let list = OPML(bytes) else { return nil }
-      for outline in list.outlines { add(outline) }
-      skippedCount += list.skippedCount
-      return
-    }
-    let text = ImportFormat.text(of: bytes)
-    let isMarkup = text.first { $0 > 0x20 } == UInt8(ascii: "<")
-    switch format {
-    case .bookmarks, .page:
-      BookmarkFile.read(text, isBookmarkFile: format == .bookmarks, into: &self)
-    case .pocketPage: BookmarkFile.readPocket(text, into: &self)
-    case .propertyList: PropertyList.read(bytes, into: &self)
-    case .xbel: XBELFile.read(text, into: &self)
-    case .opera: OperaHotlist.read(text, into: &self)
-    case .shortcut: Shortcut.read(text, into: &self)
-    case .sitemap: Sitemap.read(text, into: &self)
-    case .pocket, .instapaper, .csv: LinkTable.read(text, into: &self)
-    case .wallabag where isMarkup: ArticleXML.read(text, into: &self)
-    case .ris where isMarkup: EndNoteXML.read(text, into: &self)
-    case .zoteroRDF: ZoteroRDF.read(text, into: &self)
-    case .omnivore, .wallabag, .json: LinkJSON.read(text, into: &self)
-    case .bibtex: BibTeXFile.read(text, into: &self)
-    case .ris: RISFile.read(text, into: &self)
-    case .evernote: EvernoteFile.read(text, into: &self)
-    case .buku: BukuListing.read(text, into: &self)
-    case .offpunk, .list: LinkList.read(text, into: &self)
-    case .note: MarkdownNote(text)?.add(to: &self)
-    case .feed:
-      guard addItems(ofFeed: bytes) else { return nil }
-    case .opml, .warc, .arc, .zip, .wacz, .savedPage, .mhtml, .directory, .archives, .book,
-      .bundle:
-      return nil
-    }
+    let file = ListFormat.File(bytes: ImportFormat.decompressed(bytes))
+    guard (try? format.facts.read(file, &self)) != nil else { return nil }
   }
 
-  /// Whether the file is almost certainly a list of the user: any page may contain links, any text
-  /// may contain URLs, and any site has a feed.
+  /// Whether the file is almost certainly a list of the user.
   package var isCertainlyList: Bool {
-    switch format {
-    case .page, .feed: false
-    case .list: skippedCount == 0 && !links.isEmpty && !hasRunningText
-    case .bookmarks, .opml, .xbel, .opera, .propertyList, .shortcut, .sitemap, .pocket, .pocketPage,
-      .instapaper, .csv, .omnivore, .wallabag, .json, .bibtex, .ris, .zoteroRDF, .evernote, .buku,
-      .offpunk, .note, .warc, .arc, .zip, .wacz, .savedPage, .mhtml, .directory, .archives, .book,
-      .bundle:
-      !links.isEmpty || !feeds.isEmpty
+    switch format.facts.evidence {
+    case .export, .list: !links.isEmpty || !feeds.isEmpty
+    case .text: skippedCount == 0 && !links.isEmpty && !hasRunningText
+    case .page: false
     }
   }
 
@@ -188,10 +150,16 @@ package struct ImportedList: Sendable, Equatable {
     if sitemapURLs.insert(url.description).inserted { sitemaps.append(url.description) }
   }
 
-  /// Adds the pages of the items of a feed.
-  /// - Returns: Whether the feed can be read and has items.
-  private mutating func addItems(ofFeed bytes: [UInt8]) -> Bool {
-    guard let feed = Feed(bytes), !feed.items.isEmpty else { return false }
+  /// Adds the feeds of a list in OPML.
+  mutating func addFeeds(ofOPML bytes: [UInt8]) throws(ListFormat.UnreadableFile) {
+    guard let list = OPML(bytes) else { throw ListFormat.UnreadableFile() }
+    for outline in list.outlines { add(outline) }
+    skippedCount += list.skippedCount
+  }
+
+  /// Adds the pages of the items of a feed, which must have at least one item.
+  mutating func addItems(ofFeed bytes: [UInt8]) throws(ListFormat.UnreadableFile) {
+    guard let feed = Feed(bytes), !feed.items.isEmpty else { throw ListFormat.UnreadableFile() }
     hasFurtherEntries = feed.isTruncated
     for item in feed.items {
       guard let url = item.url else {
@@ -203,7 +171,6 @@ package struct ImportedList: Sendable, Equatable {
       if html.utf8.count >= LinkJSON.minContentLength { link.content = html }
       add(url, link)
     }
-    return true
   }
 
   /// Counts an entry without a web URL.

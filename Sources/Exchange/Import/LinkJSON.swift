@@ -8,7 +8,7 @@ import OfflineCache
 /// objects with URLs.
 enum LinkJSON {
   /// Detects the format by the first entry with a URL; returns nil if there is none.
-  static func format(of text: [UInt8]) -> ImportFormat? {
+  static func format(of text: [UInt8]) -> ListFormat? {
     let members = entries(values(text)).lazy.compactMap { entry -> [String: JSONValue]? in
       guard case .object(let members) = entry.value else { return nil }
       let hasAddress = address(members) != nil || !(messageURLs(members) ?? []).isEmpty

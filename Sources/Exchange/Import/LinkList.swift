@@ -5,7 +5,7 @@ import OfflineCache
 enum LinkList {
   /// Detects the format of a text; returns nil if no line begins with a URL, and less than half of
   /// the lines contain a URL.
-  static func format(of text: [UInt8]) -> ImportFormat? {
+  static func format(of text: [UInt8]) -> ListFormat? {
     var hasAddress = false
     var isMarkup = false
     var (lineCount, textCount) = (0, 0)
@@ -20,7 +20,7 @@ enum LinkList {
       guard !hasAddress, !isMarkup else { continue }
       textCount += TextURLs.all(in: line.text).isEmpty ? 0 : 1
     }
-    return hasAddress || textCount > 0 && textCount * 2 >= lineCount ? .list : nil
+    return hasAddress || textCount > 0 && textCount * 2 >= lineCount ? .lines : nil
   }
 
   /// Whether a text begins like XML or JSON. A bracket may also begin a date or a number.

@@ -15,7 +15,7 @@ enum LinkTable {
 
   /// Detects the format by the header, or by the rows of a table without a header; returns nil if
   /// there is no column of URLs.
-  static func format(of text: [UInt8]) -> ImportFormat? {
+  static func format(of text: [UInt8]) -> ListFormat? {
     let rows = rows(text, limit: maxExaminedRows)
     guard let header = rows.first, header.count > 1 else { return nil }
     let names = header.map { $0.oneLine.lowercased() }

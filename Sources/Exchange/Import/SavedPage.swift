@@ -60,7 +60,7 @@ package struct SavedPage: Sendable, Equatable {
   /// an article according to its metadata.
   private static func declarations(of bytes: [UInt8]) -> (urls: [WebURL], isArticle: Bool) {
     let prefix = Array(bytes.prefix(maxCanonicalLength))
-    guard ImportFormat(of: prefix) == .page else { return ([], false) }
+    guard ImportFormat(of: prefix) == .list(.page) else { return ([], false) }
     let text = ImportFormat.text(of: prefix)
     let urls = [MirrorEvidence.canonical(in: text), MirrorEvidence.openGraphURL(in: text)]
     return (urls.compactMap(\.self), MirrorEvidence.isArticle(text))

@@ -174,14 +174,14 @@ extension LibraryImport {
       guard let reason = refusalReasons.first else { return nil }
       throw ReaderError.unreadableFile(path: directory, reason)
     }
-    if outcome.queuedCount > 0, let list = outcomes.first(where: \.format.isList) {
+    if outcome.queuedCount > 0, let list = outcomes.first(where: { $0.format.list != nil }) {
       outcome.format = list.format
-    } else if outcomes.contains(where: { $0.format != .note }) {
+    } else if outcomes.contains(where: { $0.format != .list(.note) }) {
       outcome.format = .archives
       outcome.pageCount = outcomes.count
     }
     outcome.refusalReasons += refusalReasons
-    if !outcome.format.isList { outcome.skippedCount += skippedCount }
+    if outcome.format.list == nil { outcome.skippedCount += skippedCount }
     outcome.separateFileCount = names.count(where: Self.isSeparateFile)
     return outcome
   }

@@ -253,7 +253,7 @@ package struct LibraryImport {
     _ list: ImportedList, tags: [String], counted: inout Set<String>
   ) throws(ArchiveError) -> Outcome {
     let cache = profile.cache
-    var outcome = Outcome(format: list.format)
+    var outcome = Outcome(format: .list(list.format))
     (outcome.skippedCount, outcome.skippedLines) = (list.skippedCount, list.skippedLines)
     outcome.credentialCount = list.credentialCount
     outcome.hasFurtherEntries = list.hasFurtherEntries

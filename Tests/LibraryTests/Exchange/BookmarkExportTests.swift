@@ -245,9 +245,9 @@ import Testing
         propertyListHead + "<dict><key>URL</key><string>https://a.test/1</string></dict></plist>",
         .propertyList, ""
       ),
-    ] as [(String, ImportFormat, String)])
+    ] as [(String, ListFormat, String)])
   func `shortcuts contain the URL of a page`(
-    _ text: String, _ format: ImportFormat, _ title: String
+    _ text: String, _ format: ListFormat, _ title: String
   ) throws {
     let list = try Self.list(text)
     #expect(list.format == format && list.skippedCount == 0)

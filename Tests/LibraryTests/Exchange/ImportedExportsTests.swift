@@ -211,9 +211,9 @@ import Testing
 
   @Test func `a list or page that resembles an export of references is read as such`() throws {
     let list = try list("%0 in the table\nhttps://a.example/ One\nhttps://b.example/ Two\n")
-    #expect(list.format == .list && list.links.count == 2)
+    #expect(list.format == .lines && list.links.count == 2)
     let page = "<html><articles-list><article><a href='https://a.example/'>A</a></article>"
-    #expect(ImportFormat(of: Array(page.utf8)) == .page)
+    #expect(ImportFormat(of: Array(page.utf8)) == .list(.page))
   }
 
   @Test(arguments: [

@@ -171,7 +171,7 @@ import Testing
   ])
   func `bookmarks of ELinks and Dillo have titles and folders`(_ text: String) throws {
     let list = try Self.list(text)
-    #expect(list.format == .list && list.skippedCount == 0 && list.isCertainlyList)
+    #expect(list.format == .lines && list.skippedCount == 0 && list.isCertainlyList)
     #expect(list.links.map(\.url) == (1...3).map { "https://a.test/\($0)" })
     #expect(list.links.map(\.title) == ["A page", "B", "C, top"])
     #expect(list.links[0].tags == ["News"] && list.links[2].tags.isEmpty)
@@ -201,7 +201,7 @@ import Testing
   func `text before the URLs of all lines is their title`(_ text: String, _ titles: [String]) throws
   {
     let list = try Self.list(text)
-    #expect(list.links.map(\.title) == titles && list.format == .list)
+    #expect(list.links.map(\.title) == titles && list.format == .lines)
   }
 
   @Test func `the list of newsboat contains feeds with tags and titles`() throws {
@@ -245,7 +245,7 @@ import Testing
   ])
   func `a line of text above a list of URLs with commas is no header`(_ text: String) throws {
     let list = try Self.list(text)
-    #expect(list.format == .list && list.links.allSatisfy { $0.url.hasSuffix("00.html") })
+    #expect(list.format == .lines && list.links.allSatisfy { $0.url.hasSuffix("00.html") })
   }
 
   @Test func `a link in the description of a bookmark is not a bookmark`() throws {

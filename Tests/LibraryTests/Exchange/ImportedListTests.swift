@@ -133,7 +133,7 @@ import Testing
     "https://a.test/s/abc1,79cfc278 One title\nhttps://a.test/s/abc2,8a Another\n",
   ])
   func `a list of URLs with commas is not a table`(_ text: String) throws {
-    #expect(try Self.list(text).format == .list)
+    #expect(try Self.list(text).format == .lines)
   }
 
   @Test func `ARC is distinguished from WARC, compressed or not`() throws {
@@ -362,7 +362,7 @@ import Testing
       gemini://g.test/
       just words. really
       """)
-    #expect(list.format == .list && list.skippedCount == 2)
+    #expect(list.format == .lines && list.skippedCount == 2)
     #expect(
       list.links.map(\.url) == [
         "https://a.test/1", "https://a.test/2", "https://a.test/3", "https://a.test/4",
@@ -510,12 +510,13 @@ import Testing
 
   @Test(
     arguments: [
-      ("WARC/1.0\r\n", .warc), ("PK\u{3}\u{4}x", .zip), ("\u{FEFF}https://a.test", .list),
-      ("\n\n<!doctype netscape-bookmark-file-1>", .bookmarks),
-      ("<?xml version='1.0'?><opml>", .opml),
-      ("Title;Link\nx;https://a.test/", .csv), ("url\thref\nhttps://a.test/\tb", .csv),
-      ("[A](https://a.test/)", .list), ("words", nil),
-      ("Opera Hotlist version 2.0\n\n#URL\n\tDESCRIPTION=\u{2}\u{2}\u{2}\u{2}", .opera),
+      ("WARC/1.0\r\n", .warc), ("PK\u{3}\u{4}x", .zip), ("\u{FEFF}https://a.test", .list(.lines)),
+      ("\n\n<!doctype netscape-bookmark-file-1>", .list(.bookmarks)),
+      ("<?xml version='1.0'?><opml>", .list(.opml)),
+      ("Title;Link\nx;https://a.test/", .list(.csv)),
+      ("url\thref\nhttps://a.test/\tb", .list(.csv)),
+      ("[A](https://a.test/)", .list(.lines)), ("words", nil),
+      ("Opera Hotlist version 2.0\n\n#URL\n\tDESCRIPTION=\u{2}\u{2}\u{2}\u{2}", .list(.opera)),
     ] as [(String, ImportFormat?)])
   func `the format is detected from the content`(_ text: String, _ format: ImportFormat?) {
     #expect(ImportFormat(of: Array(text.utf8)) == format)

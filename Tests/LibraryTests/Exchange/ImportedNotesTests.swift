@@ -59,7 +59,7 @@ import WebArchive
   ])
   func `a text without a web URL in its front matter is a list`(_ text: String) throws {
     let list = try #require(ImportedList(Array(text.utf8)))
-    #expect(list.format == .list && list.links.map(\.url) == ["https://a.test/"])
+    #expect(list.format == .lines && list.links.map(\.url) == ["https://a.test/"])
   }
 
   @Test func `a directory of pages as Markdown is imported with their texts`() throws {
@@ -84,7 +84,7 @@ import WebArchive
     }
     try Data("No page.".utf8).write(to: directory.appendingPathComponent("other.md"))
     let outcome = try LibraryImport(into: profile).run(directory.path, tags: ["quay"])
-    #expect(outcome.format == .note && outcome.pageCount == 2 && outcome.queuedCount == 2)
+    #expect(outcome.format == .list(.note) && outcome.pageCount == 2 && outcome.queuedCount == 2)
     let page = try profile.library.page("https://a.test/1")
     #expect(page.title == "Page 1" && page.queuedDate != nil && page.tags == ["quay"])
     #expect(try profile.cache.archive.captures(of: "https://a.test/2").count == 1)

@@ -506,7 +506,7 @@ import WARC
   ])
   func `any other page does not state its URL`(_ text: String) {
     #expect(SavedPage(Array(text.utf8)) == nil)
-    #expect(ImportFormat(of: Array(text.utf8)) == .page)
+    #expect(ImportFormat(of: Array(text.utf8)) == .list(.page))
   }
 
   @Test(arguments: [
@@ -545,7 +545,7 @@ import WARC
         ("<sitemapindex>"
           + names.map { "<sitemap><loc>http://a.example/maps/\($0)</loc></sitemap>" }.joined()
           + "</sitemapindex>").utf8), as: "index.xml")
-    #expect(outcome.format == .sitemap && outcome.pageCount == 3 && outcome.queuedCount == 3)
+    #expect(outcome.format == .list(.sitemap) && outcome.pageCount == 3 && outcome.queuedCount == 3)
     #expect(outcome.refusalReasons.count == 1)
     #expect(outcome.refusalReasons.first?.contains("http://a.example/maps/three.xml") == true)
     profile.close()

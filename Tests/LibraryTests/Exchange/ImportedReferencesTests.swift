@@ -168,6 +168,6 @@ import Testing
     "1. First\n2. Second\nhttps://a.test/\n", "1. First\n   > A quotation\nhttps://a.test/\n",
   ])
   func `other texts with similar lines are lists of URLs`(_ text: String) throws {
-    #expect(try Self.list(text).format == .list)
+    #expect(try Self.list(text).format == .lines)
   }
 }
