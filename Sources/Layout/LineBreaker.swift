@@ -186,11 +186,12 @@ struct LineBreaker {
     return index - start >= 3 && bytes[index - 3].isWordByte
   }
 
-  /// Whether an offset is inside a range that is broken at spaces only.
+  /// Whether an offset is inside a range that is broken at spaces only, among them those of zero
+  /// width, with which pages mark the places where code may be broken.
   private func isUnbreakable(_ bytes: [UInt8], _ index: Int) -> Bool {
-    guard !unbreakableRanges.isEmpty, bytes[index] != .space, bytes[index - 1] != .space else {
-      return false
-    }
+    guard !unbreakableRanges.isEmpty, bytes[index] != .space, bytes[index - 1] != .space,
+      !bytes[..<index].suffix(3).elementsEqual("\u{200B}".utf8)
+    else { return false }
     let first = unbreakableRanges.partitioningIndex { $0.upperBound > index }
     return first < unbreakableRanges.count && unbreakableRanges[first].lowerBound < index
   }

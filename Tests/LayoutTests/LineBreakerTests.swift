@@ -124,6 +124,13 @@ import Testing
     }
   }
 
+  @Test func `code is broken where its author allows it, not at hyphens`() {
+    #expect(
+      lines(of: "run\u{200B}-on\u{200B}-each", width: 8, isCode: true)
+        == ["run\u{200B}-on\u{200B}", "-each"])
+    #expect(lines(of: "an apt-get call", width: 8, isCode: true) == ["an", "apt-get", "call"])
+  }
+
   @Test func `any bytes are broken into contiguous lines`() {
     var state: UInt64 = 88_172_645_463_325_252
     for _ in 0..<300 {
@@ -148,16 +155,20 @@ import Testing
     }
   }
 
-  private func lines(of text: String, width: Int) -> [String] {
+  private func lines(of text: String, width: Int, isCode: Bool = false) -> [String] {
     let bytes = Array(text.utf8)
-    return segments(of: bytes, width: width).map { segment in
+    return segments(of: bytes, width: width, isCode: isCode).map { segment in
       String(decoding: bytes[segment.range], as: UTF8.self) + (segment.isHyphenated ? "-" : "")
     }
   }
 
-  private func segments(of bytes: [UInt8], width: Int) -> [LineBreaker.Segment] {
+  private func segments(
+    of bytes: [UInt8], width: Int, isCode: Bool = false
+  ) -> [LineBreaker.Segment] {
     var breaker = LineBreaker(widths: DisplayWidth())
-    breaker.prepare(bytes, isASCII: DisplayWidth.isASCII(bytes, in: 0..<bytes.count))
+    breaker.prepare(
+      bytes, isASCII: DisplayWidth.isASCII(bytes, in: 0..<bytes.count),
+      unbreakableRanges: isCode ? [0..<bytes.count] : [])
     var result: [LineBreaker.Segment] = []
     var position = 0
     repeat {
