@@ -61,6 +61,9 @@ package struct EnclosureRecord: Codable, Sendable, Equatable {
   package var failedResumptions = 0
   /// The reason why the last request failed, or empty.
   package var failure = ""
+  /// Whether the user requested the file, which is then fetched also if its item was read; nil if
+  /// not, and in records of earlier versions.
+  package var isRequested: Bool?
   /// The time before which a failed request is not repeated, in seconds since 1970; nil if it is
   /// repeated by the next sync.
   package var retryAfter: Int64?
@@ -83,6 +86,7 @@ package struct EnclosureRecord: Codable, Sendable, Equatable {
     case validator = "validator"
     case failedResumptions = "failedResumptions"
     case failure = "failure"
+    case isRequested = "isRequested"
     case retryAfter = "retryAfter"
   }
 

@@ -81,7 +81,8 @@ package final class EnclosureFetcher {
       let dueRecords = neededRecords.filter { !isDeferred($0) }
       report.failedEarlierCount = neededRecords.count - dueRecords.count
       // A file that fails each time must not prevent the others from being fetched.
-      let requestedRecords = dueRecords.filter { $0.item == requestedItem }
+      let requestedRecords = try markedAsRequested(
+        dueRecords.filter { $0.item == requestedItem })
       let otherRecords = dueRecords.filter { $0.item != requestedItem }
       let orderedRecords =
         requestedRecords + otherRecords.filter(\.failure.isEmpty)
@@ -156,6 +157,21 @@ package final class EnclosureFetcher {
     guard !unneeded.isEmpty else { return records }
     try store.remove(incomplete.filter { unneeded.contains($0.name) })
     return records.filter { !unneeded.contains($0.name) }
+  }
+
+  /// Records that the user requested files, so that a later run fetches those that this run does
+  /// not complete.
+  private func markedAsRequested(
+    _ records: [EnclosureRecord]
+  ) throws(ArchiveError) -> [EnclosureRecord] {
+    var marked: [EnclosureRecord] = []
+    for var record in records {
+      record.isRequested = true
+      // The user may have removed the enclosure in the meantime.
+      if try store.contains(record) { try store.save(record) }
+      marked.append(record)
+    }
+    return marked
   }
 
   private func makeBudgets(_ records: [EnclosureRecord]) throws(ArchiveError) {
@@ -262,6 +278,7 @@ package final class EnclosureFetcher {
       changed.failure = failure.description.prefix(maxUTF8Count: Self.maxFailureLength)
     }
     changed.state = failure.isTransient ? .waiting : .failed
+    if changed.state == .failed { changed.isRequested = nil }
     changed.retryAfter = retryDelay(after: failure, of: record)
       .map { Int64(now.timeIntervalSince1970) + $0 }
     try store.save(changed)
@@ -289,7 +306,7 @@ extension EnclosureRecord {
   var completed: EnclosureRecord {
     var record = self
     (record.state, record.failure, record.retryAfter) = (.complete, "", nil)
-    (record.validator, record.source) = (nil, nil)
+    (record.validator, record.source, record.isRequested) = (nil, nil, nil)
     return record
   }
 }

@@ -21,7 +21,7 @@ struct EnclosureItems {
   }
 
   /// Returns the enclosures of pinned pages, of the requested item, and of unread items that are
-  /// still in their feed. Enclosures that are hidden because their removal is pending are left out.
+  /// still in their feed, and those that the user requested earlier. Enclosures that are hidden because their removal is pending are left out.
   func neededRecords(_ records: [EnclosureRecord]) -> [EnclosureRecord] {
     records.filter { !isHidden($0) && hasNeededItem($0) }
   }
@@ -37,7 +37,7 @@ struct EnclosureItems {
   }
 
   private func hasNeededItem(_ record: EnclosureRecord) -> Bool {
-    if record.item == requestedItem { return true }
+    if record.item == requestedItem || record.isRequested == true { return true }
     guard let page = pages[record.item] else { return false }
     return page.isUnread && page.feed == record.feed || page.pinnedDate != nil
   }

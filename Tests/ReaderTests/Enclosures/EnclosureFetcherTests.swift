@@ -131,6 +131,33 @@ import Testing
     #expect(network.requests == ["http://a.example/1.mp3", "http://b.example/1.mp3"])
   }
 
+  @Test func `a requested file of a read item is continued by the next run after it was stopped`()
+    throws
+  {
+    let profile = open()
+    defer { profile.close() }
+    let record = try add("a.example", to: profile)
+    network.add(record.url, "sound", type: "audio/mpeg")
+    try profile.library.mark([record.item], isRead: true)
+    let requesting = EnclosureFetcher(profile, first: record.item, options: LoadOptions())
+    let stopped = requesting.run { _ in false }
+    #expect(stopped.isInterrupted && stopped.waitingCount == 1, "\(stopped)")
+    #expect(try EnclosureStatus.all(in: profile).map(\.state) == [.waiting])
+    #expect(fetch(profile).fetchedCount == 1)
+    #expect(try profile.enclosures.contents().records.map(\.isRequested) == [nil])
+  }
+
+  @Test func `a requested file of a read item that fails for good is not requested again`() throws {
+    let profile = open()
+    defer { profile.close() }
+    let record = try add("a.example", to: profile)
+    network.add(record.url, "gone", status: 404)
+    try profile.library.mark([record.item], isRead: true)
+    let requesting = EnclosureFetcher(profile, first: record.item, options: LoadOptions())
+    #expect(requesting.run().failures.count == 1)
+    #expect(try EnclosureFetcher(profile, options: LoadOptions()).dueCount() == 0)
+  }
+
   @Test(arguments: ["http://a.example/2", "", "no URL"])
   func `a request for an unknown item changes nothing`(_ item: String) throws {
     let profile = open()
