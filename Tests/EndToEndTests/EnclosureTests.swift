@@ -402,8 +402,7 @@ import Testing
     #expect(run.text.contains("the server responded with 503"), "\(run.text)\(run.errorText)")
     #expect(files.isEmpty)
     let screen = try sandbox.reader(server.url + "/1", columns: 100)
-    // The feed of the page is known.
-    try screen.wait(for: "1/1")
+    try screen.wait(for: "The notes")
     try screen.type(":fetch-enclosures")
     try screen.press("Enter")
     let isStarted = isSent.wait(atMost: 60)
@@ -415,7 +414,7 @@ import Testing
     try screen.wait(for: "1 enclosure not fetched yet")
     gate.open()
     try screen.press("Escape")
-    try screen.wait("the page") { rows in !rows.contains { $0.contains("of 6 kB") } }
+    try screen.wait(for: "The notes")
     try screen.type(":fetch-enclosures")
     try screen.press("Enter")
     try screen.wait(for: "1 enclosure fetched")
@@ -432,7 +431,7 @@ import Testing
   @Test func `without a choice in the settings, the reader says how to fetch enclosures`() throws {
     _ = try follow()
     let screen = try sandbox.reader(server.url + "/1", columns: 100)
-    try screen.wait(for: "1/1")
+    try screen.wait(for: "The notes")
     try screen.type(":fetch-enclosures")
     try screen.press("Enter")
     try screen.wait(for: "set enclosures = \"audio\"")

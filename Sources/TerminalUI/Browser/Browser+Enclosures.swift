@@ -6,8 +6,8 @@ import Saving
 /// Enclosures of feeds that are fetched in the background: the list of downloads shows their
 /// progress and can stop them.
 extension Browser {
-  /// Starts to fetch the waiting enclosures. If an item or a feed is on the screen or selected,
-  /// fetches the enclosures of the item first, then the others of its feed; otherwise fetches the
+  /// Starts to fetch the waiting enclosures. If an item or a feed is on the screen or selected, or
+  /// is loading without a page on the screen, fetches the enclosures of the item first, then the others of its feed; otherwise fetches the
   /// enclosures of all feeds.
   mutating func fetchEnclosures() -> [Effect] {
     guard !isSavingRefusedWithNotice else { return [] }
@@ -24,15 +24,21 @@ extension Browser {
     let feed = list == nil ? opening.feed?.key : selectedFeed
     let name = list == nil ? opening.feed?.name : feed.map { feedName($0) }
     // The feed of a page that was opened just now may not have been found yet.
-    let page = list == nil ? view?.page : nil
-    let itemURLs =
-      page.map { $0.url == $0.requestedURL ? [$0.url.text] : [$0.url.text, $0.requestedURL.text] }
-      ?? [list?.selectedEntry?.pageURL].compactMap(\.self)
+    let itemURLs: [String?] =
+      if let list {
+        [list.selectedEntry?.pageURL]
+      } else if let page = view?.page {
+        page.url == page.requestedURL ? [page.url.text] : [page.url.text, page.requestedURL.text]
+      } else {
+        [loading.load?.request.target]
+      }
     enclosureFetch = .running(nil)
     notify(
       "fetching enclosures\(name.map { " of " + SafeText.line($0) } ?? ""); "
         + "\(keyName(of: .downloads)) lists downloads")
-    return [.enclosures(.fetch(feed: feed, itemURLs: itemURLs, loading.options))]
+    let request = EnclosureRequest.fetch(
+      feed: feed, itemURLs: itemURLs.compactMap(\.self), loading.options)
+    return [.enclosures(request)]
   }
 
   /// Handles a report about the enclosures.
