@@ -30,7 +30,7 @@ package struct Keymap: Sendable, Equatable {
   ///     the later line has it; if two lines are about the same command, the later one applies.
   ///   - report: Called with one message per invalid line or key, which is ignored.
   package init(_ settings: [KeySetting], report: (String) -> Void) {
-    var preset = KeyPreset.default
+    var preset: (value: KeyPreset, name: String)?
     var changes: [BindingChange] = []
     for setting in settings {
       func reportMistake(_ text: String) { report(SafeText.line("\(setting.location): \(text)")) }
@@ -40,7 +40,10 @@ package struct Keymap: Sendable, Equatable {
       }
       if KeySetting.spelling(setting.name) == "preset" {
         if texts.count == 1, let found = KeyPreset(rawValue: texts[0]) {
-          preset = found
+          if let preset {
+            reportMistake("\(setting.name) replaces \(preset.name), the same setting")
+          }
+          preset = (found, setting.name)
         } else {
           let names = KeyPreset.allCases.map(\.rawValue).joined(separator: ", ")
           reportMistake("preset takes one of \(names), not \(setting.valueText)")
@@ -54,7 +57,7 @@ package struct Keymap: Sendable, Equatable {
       }
       changes.append(change)
     }
-    self.init(preset)
+    self.init(preset?.value ?? .default)
     for change in changes { bind(change.keys, to: change.binding) }
     restoreKeysForQuitting(settings, report: report)
     for change in changes { reportLostKeys(of: change, report) }

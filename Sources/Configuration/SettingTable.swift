@@ -130,8 +130,13 @@ struct SettingTable: Sendable {
     into subject: inout Subject, _ directory: URL, _ report: (String?, String) -> Void
   ) -> Bool {
     var isRight = true
+    var writtenNames: [String: String] = [:]
     for (name, value) in members.sorted(by: { $0.key < $1.key }) {
       if let key = keys.first(where: { spelling($0.name) == spelling(name) }) {
+        if let other = writtenNames.updateValue(name, forKey: key.name) {
+          report(name, "\(name) replaces \(other), the same setting")
+          isRight = false
+        }
         guard !key.applyValue(&subject, value, directory) else { continue }
         let refused = key.invalidPart(value, for: subject, directory)
         report(name, "\(key.name) takes \(key.validValues), not \(refused)")

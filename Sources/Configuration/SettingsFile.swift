@@ -214,7 +214,8 @@ private struct SettingsReading {
   }
 
   mutating func parse(_ root: [String: SettingValue]) {
-    for (key, value) in root {
+    var writtenNames: [String: String] = [:]
+    for (key, value) in root.sorted(by: { $0.key < $1.key }) {
       let table = SettingTable.all.first {
         SettingTable.spelling($0.name) == SettingTable.spelling(key)
       }
@@ -229,7 +230,13 @@ private struct SettingsReading {
         continue
       }
       switch value {
-      case .table(let members) where !table.isRepeated: read(table, key, members, number: nil)
+      case .table(let members) where !table.isRepeated:
+        if let other = writtenNames.updateValue(key, forKey: table.name) {
+          report(
+            lines[key, nil, nil], "[\(key)] and [\(other)] are the same table; join them",
+            isSafetyCritical: table.isSafetyCritical)
+        }
+        read(table, key, members, number: nil)
       case .list(let values) where table.isRepeated && !values.isEmpty:
         for (number, value) in values.enumerated() {
           guard case .table(let members) = value else {
@@ -258,10 +265,11 @@ private struct SettingsReading {
       return SafeText.line(name + line)
     }
     table.applyTable(&settings, members, source) { key, text in
-      let name = members.keys.first { name in
+      let names = members.keys.filter { name in
         key.map { SettingTable.spelling(name) == SettingTable.spelling($0) } ?? false
       }
-      problems.append((lines[writtenName, number, name], text))
+      let line = lines[writtenName, number, names.contains { $0 == key } ? key : names.first]
+      problems.append((line, text))
     }
     for mistake in problems {
       report(mistake.line, mistake.message, isSafetyCritical: table.isSafetyCritical)

@@ -276,6 +276,12 @@ import Testing
     #expect(keymap.keys(of: .lineDown).map(\.description) == ["F6"])
   }
 
+  @Test func `a second preset in another spelling replaces the first with a message`() throws {
+    let (keymap, warnings) = try keymap("preset = \"less\"\nPreset = \"w3m\"")
+    #expect(warnings == ["config.toml:2: preset replaces Preset, the same setting"])
+    #expect(keymap == Keymap(.less))
+  }
+
   @Test func `a key can run a command with arguments`() throws {
     let (keymap, warnings) = try keymap(
       """
