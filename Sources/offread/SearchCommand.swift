@@ -28,7 +28,7 @@ struct SearchCommand: ParsableCommand {
   var limit = 20
 
   @Option(help: ArgumentHelp("Use of colours: auto, always or never.", valueName: "when"))
-  var color: Settings.ColorChoice = .auto
+  var color: Settings.ColorChoice?
 
   @Flag(help: "Print only results and errors.")
   var quiet = false
@@ -155,7 +155,8 @@ struct SearchCommand: ParsableCommand {
       if !quiet, !json { StandardOutput.printError("nothing was found") }
       throw ExitCode(1)
     }
-    let isBold = color == .always || (color == .auto && StandardOutput.isTerminal)
+    let isCapable = StandardOutput.isTerminal && SystemProcesses.environment["TERM"] != "dumb"
+    let isBold = (color ?? .auto).isWanted ?? isCapable
     // Terminals would break lines within words.
     let width = StandardOutput.isTerminal ? ProgressBar.columns - 1 : nil
     let text =

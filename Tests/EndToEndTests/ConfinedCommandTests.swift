@@ -238,6 +238,19 @@ import Testing
       #expect(none.status == 1 && none.errorText.contains("only 1 page"))
     }
 
+    @Test func `a hit is opened with the colours that the settings choose`() throws {
+      defer { clean() }
+      let html = "<p>a harbour <a href=/x>link</a>"
+      server.on("/link", .response([("Content-Type", "text/html")], text: html))
+      #expect(try sandbox.offread("save", "--delay", "0", server.url + "/link").status == 0)
+      try sandbox.settings("[display]\ncolor = \"never\"")
+      let screen = try sandbox.reader(["search", "--open", "1", "harbour"])
+      try screen.wait(for: "a harbour")
+      #expect(try !screen.styledRows().joined().contains("\u{1B}[38;"))
+      try screen.press("q")
+      #expect(try screen.waitForExit() == 0)
+    }
+
     @Test func `a hit is opened also if several threads read new pages`() throws {
       defer { clean() }
       let html = [("Content-Type", "text/html")]
