@@ -126,6 +126,8 @@ extension Browser {
       case .offset(let offset): return offset <= view.topSource
       case .linkTarget(let target):
         if let focus = view.focus { return target == focus }
+        // The images are listed after all links.
+        guard target.linkIndex != nil else { return false }
         return lines[target].map { $0 <= view.topLine } ?? false
       case .nowhere, .page, .collection, .feed, .passage, .version, .choice, .download, .enclosures,
         .command, .subject, .tab, .cookies:
