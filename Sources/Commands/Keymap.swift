@@ -132,7 +132,10 @@ package struct Keymap: Sendable, Equatable {
   /// Returns the reason why no terminal sends the key with a name; nil if terminals send it.
   private static func mistake(inKey name: String) -> String? {
     let quotedName = TOMLText.quoted(name)
-    guard let key = Key(name) else { return "there is no key \(quotedName)" }
+    guard let key = Key(name) else {
+      let closest = ClosestWord.to(name, among: Key.names)
+      return "there is no key \(quotedName)" + (closest.map { "; did you mean \($0)?" } ?? "")
+    }
     guard let received = key.received else {
       return "terminals begin the codes of other keys as \(quotedName)"
     }

@@ -179,6 +179,10 @@ import Testing
       ("lin-down = \"j\"", "config.toml:2: there is no command lin-down; did you mean line-down?"),
       ("quit = 5", "config.toml:2: quit takes a key or a list of keys, not 5"),
       ("\ntop = [\"g\", \"Hyper-x\"]", "config.toml:3: top: there is no key \"Hyper-x\""),
+      (
+        "top = [\"space\", \"g\"]",
+        "config.toml:2: top: there is no key \"space\"; did you mean Space?"
+      ),
       ("top = \"C-i\"", "config.toml:2: top: terminals do not distinguish \"C-i\" from \"Tab\""),
       (
         "top = \"C-M-m\"",

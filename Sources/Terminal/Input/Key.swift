@@ -80,6 +80,9 @@ extension Key: CustomStringConvertible {
     (.character(" "), "Space"),
   ]
 
+  /// The names of the keys that have more than one character, without modifiers.
+  package static let names = codeNames.map(\.name) + (1...12).map { "F\($0)" }
+
   /// The name of the key: `j`, `Space`, `C-f`, `M-Right`, `S-Tab`, `F1`.
   package var description: String {
     var text = ""
