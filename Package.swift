@@ -90,7 +90,7 @@ let package = Package(
     .target(
       name: "WebArchive",
       dependencies: [
-        "HTTPCaching", "WARC", "CSQLite",
+        "Platform", "HTTPCaching", "WARC", "CSQLite",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .target(

@@ -30,13 +30,14 @@ package struct IdentitySettings: Sendable, Equatable {
   ///   be wrong.
   package func identity(jar: URL) throws(ArchiveError) -> Identity {
     var identity = Identity()
+    let files = LocalFileSystem(decodesPaths: true)
     if let cookieFile {
-      identity.cookies = .file(try CookieFile(path: cookieFile.path))
+      identity.cookies = .file(try CookieFile(path: cookieFile.path, files: files))
     } else if keepsCookies {
       identity.cookies = .jar(path: jar.path)
     }
     if let netrcFile {
-      identity.netrc = try Netrc(path: netrcFile.path)
+      identity.netrc = try Netrc(path: netrcFile.path, files: files)
     } else if usesNetrc {
       identity.netrc = try Netrc(path: (Locations.home() ?? "") + "/.netrc")
     }

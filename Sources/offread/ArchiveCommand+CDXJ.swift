@@ -18,7 +18,7 @@ extension ArchiveCommand {
     do {
       if zipnum, let output { try writeBlocks(archive, output) } else { try writeLines(archive) }
     } catch let error as StandardOutput.WriteError {
-      StandardOutput.printError("\(SafeText.line(output ?? "standard output")): \(error.message)")
+      StandardOutput.printError("\(ContentOutput.displayName(of: output)): \(error.message)")
       throw ExitCode(1)
     }
   }

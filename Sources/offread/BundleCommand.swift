@@ -59,14 +59,14 @@ struct BundleCommand: ParsableCommand {
         try file.finish()
         return contents
       } catch let error as StandardOutput.WriteError {
-        StandardOutput.printError("\(SafeText.line(output ?? "standard output")): \(error.message)")
+        StandardOutput.printError("\(ContentOutput.displayName(of: output)): \(error.message)")
         throw ExitCode(1)
       }
     }
     ExportCommand.reportSkippedResponses(count: contents.privateCount)
     guard !quiet, let output else { return }
     let text =
-      "\(SafeText.line(output)): \(CountFormatter.countText(contents.segmentCount, "file")) with pages,"
+      "\(ContentOutput.displayName(of: output)): \(CountFormatter.countText(contents.segmentCount, "file")) with pages,"
       + " library changes of \(CountFormatter.countText(contents.journalCount, "device"));"
       + " \(CountFormatter.byteCountText(contents.size))\n"
       + "  offread import merges it with the library of another device\n"

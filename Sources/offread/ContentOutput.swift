@@ -85,4 +85,11 @@ extension ContentOutput {
     if argument?.isEmpty == true { throw ValidationError("-o takes the path of a file") }
     return argument == "-" ? nil : argument
   }
+
+  /// Returns the name of an output for messages.
+  /// - Parameter path: The path of the file; nil for standard output.
+  /// - Returns: The name on one line.
+  static func displayName(of path: String?) -> String {
+    path.map { LocalFile.displayName($0) } ?? "standard output"
+  }
 }

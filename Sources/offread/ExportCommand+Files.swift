@@ -9,6 +9,7 @@ import Formats
 import Foundation
 import Library
 import OfflineCache
+import Platform
 import Session
 import WARC
 
@@ -50,7 +51,7 @@ extension ExportCommand {
         try file.finish()
       } catch let error as StandardOutput.WriteError where isDirectory {
         // The other pages can still be written.
-        StandardOutput.printError("\(SafeText.line(path ?? "")): \(error.message)")
+        StandardOutput.printError("\(ContentOutput.displayName(of: path)): \(error.message)")
         missingCount += 1
       }
     }
@@ -62,17 +63,19 @@ extension ExportCommand {
   /// - Throws: `StandardOutput.WriteError`, or an exit code if the output is a file.
   private func makeOutputDirectory(for pages: [String]) throws -> Bool {
     guard let output else { return false }
-    var isDirectory: ObjCBool = false
-    let exists = FileManager.default.fileExists(atPath: output, isDirectory: &isDirectory)
-    guard pages.count > 1 else { return isDirectory.boolValue }
+    var status = stat()
+    let exists = output.withPath { stat($0, &status) } == 0
+    let isDirectory = exists && status.st_mode & S_IFMT == S_IFDIR
+    guard pages.count > 1 else { return isDirectory }
     if !exists {
       let error = CommandLauncher.current?.makeOutputDirectory(output) ?? ECHILD
       guard error == 0 else {
         throw StandardOutput.WriteError(message: LocalFile.message(for: error))
       }
-    } else if !isDirectory.boolValue {
+    } else if !isDirectory {
       StandardOutput.printError(
-        "several pages can be exported only to a directory; \(SafeText.line(output)) is a file")
+        "several pages can be exported only to a directory; \(LocalFile.displayName(output)) is a file"
+      )
       throw ExitCode(1)
     }
     return true

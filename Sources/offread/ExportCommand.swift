@@ -127,7 +127,7 @@ struct ExportCommand: ParsableCommand {
         case .opml: return (try command.writeOPML(pages, profile), isWhole)
         }
       } catch let error as StandardOutput.WriteError {
-        StandardOutput.printError("\(SafeText.line(output ?? "standard output")): \(error.message)")
+        StandardOutput.printError("\(ContentOutput.displayName(of: output)): \(error.message)")
         throw ExitCode(1)
       } catch ZIPError.tooLarge {
         StandardOutput.printError("a book cannot be larger than 4 GB; export fewer pages")
@@ -164,7 +164,7 @@ struct ExportCommand: ParsableCommand {
     guard let output, format != .opml, !highlights, writtenCount > 0 else { return }
     let pages = CountFormatter.countText(count, "page")
     let text = writtenCount < count ? "\(writtenCount) of \(pages)" : pages
-    try StandardOutput.write(Array("\(SafeText.line(output)): \(text)\n".utf8))
+    try StandardOutput.write(Array("\(LocalFile.displayName(output)): \(text)\n".utf8))
   }
 
   /// Returns the URLs of the selected pages, and whether every line of a list named a page.

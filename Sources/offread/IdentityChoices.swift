@@ -4,6 +4,7 @@ import ArgumentParser
 import Foundation
 import OfflineCache
 import Pages
+import Platform
 
 /// The values of the options for cookies, passwords and certificates.
 struct IdentityChoices: PlainChoices {
@@ -54,11 +55,12 @@ struct IdentityChoices: PlainChoices {
     do throws(ArchiveError) {
       let identity = try settings.identity(jar: cookieJar)
       if case .file(let file) = identity.cookies, let text = Self.cookieFileMessage(for: file) {
-        StandardOutput.printError("\(SafeText.line(settings.cookieFile?.path ?? "")): \(text)")
+        let name = LocalFile.displayName(settings.cookieFile?.path ?? "")
+        StandardOutput.printError("\(name): \(text)")
       }
       return identity
     } catch {
-      StandardOutput.printError(SafeText.line(error.description))
+      StandardOutput.printError(SafeText.line(PathText.displayText(error.description)))
       throw ExitCode(1)
     }
   }

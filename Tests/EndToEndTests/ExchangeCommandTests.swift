@@ -68,7 +68,8 @@ import Testing
       #expect(try Judges.python(script, [book]).text == "None\n")
     }
 
-    let directory = sandbox.directory.appendingPathComponent("notes").path
+    // Within the program, the bytes of this character are represented as if they were not UTF-8.
+    let directory = sandbox.directory.appendingPathComponent("notes \u{EFE9}").path
     #expect(
       try sandbox.offread("export", "--format", "markdown", "--all", "-o", directory).status == 0)
     let files = try FileManager.default.contentsOfDirectory(atPath: directory).sorted()
@@ -78,6 +79,9 @@ import Testing
     #expect(one.contains("\(server.url)/two") && !one.contains("Elsewhere"))
     let single = try sandbox.offread("export", "--format", "markdown", server.url + "/two")
     #expect(single.status == 0 && single.text.contains("Second “page”"))
+    let again = try sandbox.offread(
+      "export", "--format", "markdown", "--force", "-o", directory, server.url + "/two")
+    #expect(again.status == 0 && again.text.hasSuffix(": 1 page\n"), "\(again.errorText)")
   }
 
   @Test func `a WARC file of another library can be read after an import, and is imported once`()

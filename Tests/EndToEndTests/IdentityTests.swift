@@ -22,7 +22,8 @@ import Testing
     let server = try Self.greeting()
     let url = server.url + "/page"
     let text = "127.0.0.1\tFALSE\t/\tFALSE\t0\tuser\tsecret-1\r\ngarbage\r\n"
-    let cookies = try sandbox.file("my cookies.txt", text)
+    // Within the program, the bytes of this character are represented as if they were not UTF-8.
+    let cookies = try sandbox.file("my \u{EFE9} cookies.txt", text)
     let first = try sandbox.offread("fetch", "--cookies", cookies, url)
     #expect(first.text == "hello user=secret-1" && first.status == 0)
     #expect(first.errorText.contains("line 2 is not a cookie and is ignored"))
@@ -85,7 +86,7 @@ import Testing
   {
     let sandbox = try Sandbox()
     let server = try Self.guarded()
-    let netrc = try sandbox.file("netrc", "machine 127.0.0.1 login me password hunter2\n")
+    let netrc = try sandbox.file("\u{EFE9}", "machine 127.0.0.1 login me password hunter2\n")
     let log = sandbox.directory.appendingPathComponent("log").path
     let open = try sandbox.offread("fetch", "--netrc-file", netrc, server.url + "/a")
     #expect(open.status == 1 && open.errorText.contains("chmod 600"))

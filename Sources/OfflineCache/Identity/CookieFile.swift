@@ -14,9 +14,15 @@ public struct CookieFile: Sendable, Equatable {
   /// - Parameter path: The path of the file.
   /// - Throws: `ArchiveError.cookies` if the file cannot be read.
   public init(path: String) throws(ArchiveError) {
+    try self.init(path: path, files: LocalFileSystem())
+  }
+
+  /// Reads a file of a file system.
+  /// - Throws: `ArchiveError.cookies` if the file cannot be read.
+  package init(path: String, files: LocalFileSystem) throws(ArchiveError) {
     let bytes: [UInt8]?
     do throws(ArchiveError) {
-      bytes = try Self.bytes(path)
+      bytes = try Self.bytes(path, files)
     } catch .unreadable(let reason) {
       throw .cookies(reason)
     }
@@ -29,12 +35,14 @@ public struct CookieFile: Sendable, Equatable {
   }
 
   /// Returns the bytes of a file, or nil if it does not exist.
-  static func bytes(_ path: String) throws(ArchiveError) -> [UInt8]? {
+  static func bytes(
+    _ path: String, _ files: LocalFileSystem = LocalFileSystem()
+  ) throws(ArchiveError) -> [UInt8]? {
     // Opening a named pipe would block until a process writes to it.
-    if try LocalFileSystem().status(of: path)?.isPipe ?? false {
+    if try files.status(of: path)?.isPipe ?? false {
       throw .unreadable("\(path) is not a file")
     }
-    guard let file = try LocalFileSystem().openForReading(path) else { return nil }
+    guard let file = try files.openForReading(path) else { return nil }
     let size = try file.status().size
     guard size <= maxSize else { throw .cookies("\(path) is too large") }
     return try file.bytes(at: 0, count: Int(size))

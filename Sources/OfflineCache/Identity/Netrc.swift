@@ -17,11 +17,17 @@ public struct Netrc: Sendable, Equatable {
   /// - Throws: `ArchiveError.credentials` if the file cannot be read, or if other users may access
   ///   it.
   public init(path: String) throws(ArchiveError) {
+    try self.init(path: path, files: LocalFileSystem())
+  }
+
+  /// Reads a file of a file system.
+  /// - Throws: `ArchiveError.credentials` if the file cannot be used.
+  package init(path: String, files: LocalFileSystem) throws(ArchiveError) {
     let status: OpenFile.Status?
     let bytes: [UInt8]?
     do throws(ArchiveError) {
-      status = try LocalFileSystem().status(of: path)
-      bytes = try CookieFile.bytes(path)
+      status = try files.status(of: path)
+      bytes = try CookieFile.bytes(path, files)
     } catch {
       throw .credentials("\(path) cannot be read")
     }

@@ -1,11 +1,23 @@
 package import Foundation
+import Platform
 
 /// The file system of the operating system.
 package struct LocalFileSystem: FileSystem {
-  package init() {}
+  private let decodesPaths: Bool
+
+  /// Creates an interface to the file system.
+  /// - Parameter decodesPaths: Whether the paths of files to open are arguments of the process,
+  ///   with characters for bytes that are not UTF-8 (`PathText`).
+  package init(decodesPaths: Bool = false) { self.decodesPaths = decodesPaths }
+
+  private func withPath<Result>(
+    _ path: String, _ body: (UnsafePointer<CChar>) -> Result
+  ) -> Result {
+    decodesPaths ? path.withPath(body) : path.withCString(body)
+  }
 
   package func open(_ path: String, _ flags: Int32) -> Int {
-    Self.result(Foundation.open(path, flags | O_CLOEXEC, 0o600))
+    Self.result(withPath(path) { Foundation.open($0, flags | O_CLOEXEC, 0o600) })
   }
 
   package func openUnnamed(in directory: String) -> Int {
@@ -74,7 +86,7 @@ package struct LocalFileSystem: FileSystem {
   }
 
   package func status(of path: String, _ status: inout stat) -> Int {
-    Self.result(stat(path, &status))
+    Self.result(withPath(path) { stat($0, &status) })
   }
 
   package func access(_ path: String, _ mode: Int32) -> Int {
