@@ -30,6 +30,11 @@ extension Browser {
       return "\(name) can be \(found.prefix(6).joined(separator: ", "))"
         + (found.count > 6 ? ", and \(found.count - 6) more" : "")
     }
+    // As in `width 40` or `width=40`.
+    let spelling = KeySetting.spelling(String(name.prefix { $0 != "=" }))
+    if let setting = Settings.names.first(where: { KeySetting.spelling($0) == spelling }) {
+      return "there is no command \(setting); :set \(setting)=VALUE changes the setting"
+    }
     let closest = ClosestWord.to(name, among: Command.names)
     return "there is no command \(name)" + (closest.map { "; did you mean \($0)?" } ?? "")
   }
