@@ -373,7 +373,7 @@ import WARC
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
     _ = try write("links/\(name)", Array(shortcut.utf8))
     let outcome = try importFile(directory.path)
-    #expect(outcome.format == .shortcut && outcome.pageCount == 1 && outcome.queuedCount == 1)
+    #expect(outcome.format == .list(.shortcut) && outcome.pageCount == 1 && outcome.queuedCount == 1)
     var zip = ZIPBytes()
     zip.add(name, shortcut)
     #expect(try importFile(write("links.zip", zip.bytes)).pageCount == 1)
@@ -557,7 +557,7 @@ import WARC
     if hasList { zip.add("urls.txt", "https://b.test/ B\n") }
     let outcome = try importFile(write("pages.zip", zip.bytes))
     #expect(outcome.pageCount == (hasList ? 3 : 2) && outcome.queuedCount == (hasList ? 1 : 0))
-    #expect(outcome.format == (hasList ? .list : .archives))
+    #expect(outcome.format == (hasList ? .list(.lines) : .archives))
     let dates = try saved("https://a.test/2").map(\.contentDate)
     #expect(dates == [Date(timeIntervalSince1970: 1_577_934_245)])
   }
