@@ -78,7 +78,7 @@ struct EPUBMetadata {
   /// Adds an element of the package document, which may be of any kind.
   mutating func add(_ element: XMLElement) {
     switch element.name {
-    case "title" where element.prefix == "dc" && titles.count < Self.maxTitles:
+    case "title" where Self.isDublinCore(element) && titles.count < Self.maxTitles:
       // Titles and names that are escaped twice are common, and never intentional.
       let text = EPUBFiles.line(element).withoutCharacterReferences
       if !text.isEmpty { titles.append((element.attribute("id") ?? "", text)) }
@@ -92,16 +92,22 @@ struct EPUBMetadata {
             element.attribute("id") ?? "", name, role.lowercased(), element.name == "contributor"
           ))
       }
-    case "date" where date.isEmpty && element.prefix == "dc":
+    case "date" where date.isEmpty && Self.isDublinCore(element):
       let event = element.attribute("opf:event")?.lowercased() ?? "publication"
       if event.hasSuffix("publication") { date = EPUBFiles.line(element) }
     case "language" where language.isEmpty: language = EPUBFiles.line(element)
-    case "description" where description.isEmpty && element.prefix == "dc":
+    case "description" where description.isEmpty && Self.isDublinCore(element):
       let text = element.text(maxNodes: Self.maxDescriptionNodes)
       description = text.contains("&lt;/") ? text.withoutCharacterReferences : text
     case "meta": refine(element)
     default: break
     }
+  }
+
+  /// Returns whether an element describes the book. Some programs write another prefix than `dc`, or
+  /// none.
+  private static func isDublinCore(_ element: XMLElement) -> Bool {
+    element.prefix == "dc" || ["metadata", "dc-metadata"].contains(element.parent?.name)
   }
 
   /// Adds a `meta` element: a series, or a property that refines another element (EPUB 3.3 §5.5.5).

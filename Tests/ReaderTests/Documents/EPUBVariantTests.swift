@@ -250,6 +250,19 @@ import Testing
     #expect(package.title == "The Book" && package.subtitle == subtitle && package.date == date)
   }
 
+  @Test(arguments: ["", "ns0:"])
+  func `title, date and description are read whatever their prefix`(_ prefix: String) throws {
+    var book = TestBook()
+    book.replace("<dc:title>The  Book</dc:title>", "", in: Self.package)
+    let metadata = [("title", "New"), ("date", "1913"), ("description", "About it")].map {
+      "<\(prefix)\($0.0)>\($0.1)</\(prefix)\($0.0)>"
+    }
+    book.replace("</metadata>", metadata.joined() + "</metadata>", in: Self.package)
+    let package = try read(book)
+    #expect(package.title == "New" && package.date == "1913")
+    #expect(package.description == "About it")
+  }
+
   @Test(
     arguments: [
       ("collection", "main", "Second", ""), ("subtitle", "main", "Second", "The Book"),
