@@ -41,6 +41,10 @@ struct CharacterEncodingTests {
       ("header says UTF-16 of ASCII", Array("<meta charset=gbk>".utf8), "utf-16", "GBK"),
       ("header says UTF-16", [0x41, 0, 0x42, 0, 0x43, 0, 0x44, 0], "utf-16", "UTF-16LE"),
       (
+        "header says UTF-16, in the other byte order", [0, 0x41, 0, 0x42, 0, 0x43, 0, 0x44],
+        "utf-16", "UTF-16BE"
+      ),
+      (
         "header says something else of UTF-16", [0, 0x41, 0, 0x42, 0, 0x43, 0, 0x44], "utf-8",
         "UTF-8"
       ),
@@ -262,6 +266,30 @@ struct CharacterEncodingTests {
   ) throws {
     let document = try document("<p>ёлка日é <a href=\"\(reference)\">x</a>", label)
     #expect(document.links.first?.target == target)
+  }
+
+  @Test(
+    arguments: [
+      "Съешь же ещё этих булок, да выпей чаю.\n", "吾輩は猫である。名前はまだ無い。どこで生れたか\n",
+      "白日依山尽,黄河入海流。一二三四五六七八九十\n", "زُرْ ذا الشرفِ كثيرًا، وأكرمْهُ\n",
+      "ทดสอบการเข้ารหัสอักขระ ภาษาไทย 😀\n",
+    ])
+  func `UTF-16 in any script is detected without a byte order mark`(_ text: String) {
+    let units = (text + text).utf16.map { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+    for (bytes, name) in [
+      (units.flatMap { $0 }, "UTF-16LE"), (units.flatMap { $0.reversed() }, "UTF-16BE"),
+    ] {
+      #expect(CharacterEncoding.detect(bytes, charset: nil, isMarkup: false).name == name)
+      #expect(CharacterEncoding.detect(bytes, charset: "utf-16", isMarkup: false).name == name)
+      #expect(Document.sniff(bytes) == .text)
+    }
+  }
+
+  @Test(arguments: ["Bush hid the facts", "Ceci a été gâté, là où ça va", "Привет, мир"])
+  func `text in which NUL occurs is not UTF-16`(_ text: String) {
+    let bytes = Array(String(repeating: text + "\0\n", count: 8).utf8)
+    #expect(CharacterEncoding.detect(bytes, charset: nil, isMarkup: false) == .utf8)
+    #expect(CharacterEncoding.wideEncoding(of: bytes) == nil)
   }
 
   @Test func `the queries of a UTF-16 page are UTF-8`() {

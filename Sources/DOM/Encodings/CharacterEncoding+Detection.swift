@@ -17,7 +17,8 @@ extension CharacterEncoding {
     if let (encoding, _) = encodingOfByteOrderMark(bytes) { return encoding }
     let utf16 = bytes.withUnsafeBufferPointer { detectedUTF16($0) }
     var declared = charset.flatMap { CharacterEncoding(label: $0.utf8) }
-    if declared?.isWide == true, utf16 == nil { declared = nil }
+    // The bytes tell the byte order; servers declare only UTF-16, or the wrong one.
+    if declared?.isWide == true { declared = utf16 }
     if declared == nil {
       declared = utf16 ?? MetaPrescan.encoding(in: bytes.prefix(1024), isMarkup: isMarkup)
     }
@@ -78,21 +79,6 @@ extension CharacterEncoding {
       return encoding.isWide ? encoding : nil
     }
     return bytes.withUnsafeBufferPointer { detectedUTF16($0) }
-  }
-
-  /// Detects UTF-16 by its ASCII characters, which have a NUL in every other byte, unlike in any
-  /// other encoding. All pages contain some. Returns nil for other text.
-  private static func detectedUTF16(_ bytes: UnsafeBufferPointer<UInt8>) -> CharacterEncoding? {
-    let pairs = min(bytes.count, 1024) / 2
-    guard pairs >= 4 else { return nil }
-    var (even, odd) = (0, 0)
-    for pair in 0..<pairs {
-      if bytes[2 * pair] == 0 { even += 1 }
-      if bytes[2 * pair + 1] == 0 { odd += 1 }
-    }
-    if odd * 4 >= pairs, even * 8 <= odd { return .utf16LE }
-    if even * 4 >= pairs, odd * 8 <= even { return .utf16BE }
-    return nil
   }
 }
 
