@@ -13,6 +13,9 @@ struct MIMEHeader {
   let end: Int
   /// Type and subtype in lower case; empty if there is no `Content-Type`.
   private(set) var type = ""
+  /// The boundary between the parts of a multipart message; nil if there is none or it is too long.
+  /// If the header lacks it, it is read from the first line that is a boundary.
+  private(set) var boundary: String?
   /// The number of lines that are not valid header lines.
   private var invalidLineCount = 0
 
@@ -57,6 +60,27 @@ struct MIMEHeader {
     }
     let value = firstValue("content-type") ?? ""
     type = Self.trimmed(value.prefix { $0 != ";" }).lowercased()
+    if let boundary = token("boundary") {
+      self.boundary = (1...200).contains(boundary.utf8.count) ? boundary : nil
+    } else if type.hasPrefix("multipart/") {
+      boundary = Self.firstBoundary(in: bytes[end...].prefix(1 << 10))
+    }
+  }
+
+  /// Returns the boundary in the first line that consists of two hyphens and a word and is followed
+  /// by a field of a part, such as `Content-Type`.
+  private static func firstBoundary(in bytes: ArraySlice<UInt8>) -> String? {
+    let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
+      .map { $0.last == 0x0D ? $0.dropLast() : $0 }
+    for (line, next) in zip(lines, lines.dropFirst()) {
+      guard line.starts(with: "--".utf8), (3...202).contains(line.count),
+        line.allSatisfy({ (33...126).contains($0) })
+      else { continue }
+      let field = String(decoding: next.prefix("content-".utf8.count), as: UTF8.self)
+      guard field.lowercased() == "content-" else { continue }
+      return String(decoding: line.dropFirst(2), as: UTF8.self)
+    }
+    return nil
   }
 
   /// Returns bytes as text: UTF-8 (RFC 6532), or else windows-1252, in which old programs write
@@ -136,11 +160,6 @@ struct MIMEHeader {
 
   /// Whether there are several common fields of mail for each invalid line.
   var hasMostlyMailFields: Bool { mailFieldCount >= 3 && mailFieldCount >= invalidLineCount * 3 }
-
-  /// The boundary between the parts of a multipart message; nil if it is missing or too long.
-  var boundary: String? {
-    token("boundary").flatMap { (1...200).contains($0.utf8.count) ? $0 : nil }
-  }
 
   /// The result of `shownFields` for the header of a mail; empty for a page that a browser saved.
   var mail: [(name: String, value: String)] {

@@ -57,6 +57,8 @@ import Testing
       ("CONTENT-TYPE: multipart/related; boundary=x\r\n\r\n", true),
       ("no field\nContent-Type: multipart/mixed; boundary=x\n\n", true),
       (" folded\r\ncontent-type:multipart/mixed;boundary=x\r\n\r\n", true),
+      ("Content-Type: multipart/mixed\n\n--x\ncontent-type: text/plain\n\n", true),
+      ("Content-Type: multipart/mixed\n\n--x\nno field\n\n", false),
       ("From: a@b\nTo: c@d\nSubject: s\n\n", true),
       ("<!DOCTYPE html>\n<p>Content-Type: multipart/mixed; boundary=x", false),
       ("no field\n\nContent-Type: multipart/mixed; boundary=x\n", false),
@@ -112,6 +114,18 @@ import Testing
     for start in ["", "\n"] {
       #expect(try Mailbox(mailbox: Array((start + patch + patch).utf8)).messages.count == 2)
     }
+  }
+
+  @Test(arguments: ["\n", "\r\n"])
+  func `a boundary that the header lacks is read from the content`(_ lineBreak: String) throws {
+    let lines = [
+      "From: a@b", "Subject: s", "Content-Type: multipart/mixed", "", "preamble", "-- ", "--x1",
+      "Content-Type: text/plain", "", "one", "--x1", "Content-Type: multipart/alternative", "",
+      "--x2", "Content-Type: text/plain", "", "two", "--x2--", "--x1--", "",
+    ]
+    let message = try MIMEMessage(Array(lines.joined(separator: lineBreak).utf8))
+    #expect(message.parts.indices.map { text($0, of: message) } == ["one", "two"])
+    #expect(!message.isTruncated)
   }
 
   @Test func `a boundary and a charset in several parts are joined`() throws {
