@@ -112,6 +112,27 @@ struct PDFReadingTests {
     #expect(html.contains("who built it, although") && html.contains("a line of the page."))
   }
 
+  @Test(
+    arguments: [
+      ([68, 80, 92], "<p>1. Lanterns</p>"), ([68, 92, 116], "<p>1. Lanterns</p>"),
+      ([68, 80], "<h2>1. Lanterns</h2>"),
+    ] as [([Int], String)])
+  func `a numbered line is a heading unless the next number follows`(_ y: [Int], _ first: String) {
+    let texts =
+      y.count == 3
+      ? ["1. Lanterns", "2. Boats and oars", "3. Nets"]
+      : ["1. Lanterns", "The lamps of the harbour were lit again, as soon as the flood was over."]
+    let lines =
+      [
+        "10 20 10 The harbour of the town is older than the town itself, and nobody knows who",
+        "10 32 10 built it, although the stones of the pier have marks that no mason of the",
+        "10 44 10 town has ever been able to read.",
+      ] + zip(y, texts).map { "10 \($0) 10 \($1)" }
+    let html = Self.html(Self.pages("page 400 300\n" + lines.joined(separator: "\n")))
+    #expect(html.contains(first), "\(html)")
+    #expect(y.count < 3 || html.contains("<p>3. Nets</p>"), "\(html)")
+  }
+
   @Test func `the first column of a table is not line numbers`() {
     let rows = (1...40).map { row in
       let y = 40 + row * 14

@@ -150,7 +150,7 @@ struct PDFRegion {
       block.box.right < right - block.lineHeight || block.text.count < 30
     else { return false }
     let isApart = range.lowerBound == 0 || followsGap(range)
-    return isApart && !hasNestedItem(range)
+    return isApart && !hasNestedItem(range) && !isNumberedItem(range.lowerBound)
       && PDFMarker.isSectionHeading(lines[range.lowerBound].words.map(\.text))
   }
 
@@ -220,6 +220,18 @@ extension PDFRegion {
       return false
     }
     return lines[next].box.left > first.words[1].box.left + first.wordHeight * 0.8
+  }
+
+  /// Returns whether the line above or below a line has the number before or after its own number,
+  /// so that both are items of a list.
+  private func isNumberedItem(_ index: Int) -> Bool {
+    func number(of index: Int) -> Int? {
+      guard lines.indices.contains(index), lines[index].words.count > 1 else { return nil }
+      let marker = lines[index].words[0].text
+      return PDFMarker.isListMarker(marker) ? Int(marker.dropLast()) : nil
+    }
+    guard let ownNumber = number(of: index) else { return false }
+    return number(of: index - 1) == ownNumber - 1 || number(of: index + 1) == ownNumber + 1
   }
 
   /// Returns whether a line begins with the letter o as a bullet.
