@@ -427,14 +427,19 @@ package struct DocumentFile: Sendable {
     address == url || address == location.directory || address.text.hasPrefix(url(of: "").text)
   }
 
-  /// Returns the URL of the MIME part that an absolute URL or a `cid:` URL (RFC 2392) refers to;
-  /// nil if the file has no such part.
+  /// Returns the URL of the MIME part that an absolute URL or a `cid:` URL (RFC 2392) refers to, or
+  /// of the file of a book or archive with the path of a `file:` URL, because a reference that
+  /// begins with a slash refers to the root of the archive (EPUB 3.3 §4.2.5); nil if there is none.
   package func inner(for address: String) -> DocumentAddress? {
     var locations: PartLocations
     switch form {
     case .message(let message): locations = PartLocations(message.parts, base: message.location)
     case .mail(let mailbox): locations = PartLocations(mailbox.messages.flatMap(\.parts))
-    case .book, .files, .captures, .zim, .pdf: return nil
+    case .book(_, let archive, _), .files(let archive):
+      guard let path = DocumentAddress(address).filePath else { return nil }
+      let inner = archive.path(matching: String(path.drop { $0 == "/" }))
+      return archive[inner] == nil ? nil : url(of: inner)
+    case .captures, .zim, .pdf: return nil
     }
     return locations.index(of: address).map { url(of: String($0)) }
   }

@@ -71,6 +71,19 @@ import Testing
     #expect(throws: ReaderError.self) { try file.item(at: "OEBPS/text/none.xhtml") }
   }
 
+  @Test(
+    arguments: [
+      ("file:///OEBPS/text/two.xhtml", "OEBPS/text/two.xhtml"),
+      ("file:///oebps/p.png", "OEBPS/p.png"), ("file:///b.epub/OEBPS/p.png", nil),
+      ("file:///etc/passwd", nil), ("http:///OEBPS/p.png", nil), ("OEBPS/p.png", nil),
+    ] as [(String, String?)])
+  func `a reference that begins with a slash refers to the root of the book`(
+    _ url: String, _ path: String?
+  ) throws {
+    let file = try open(TestBook())
+    #expect(file.inner(for: url) == path.map { file.url(of: $0) })
+  }
+
   @Test func `style sheets are preceded by those that they import`() throws {
     let page =
       "<html><head><link rel='stylesheet' href='../css/a.css'/><style>@import '../css/d.css';"
