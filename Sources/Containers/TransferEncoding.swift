@@ -52,6 +52,7 @@ package enum TransferEncoding {
       let next = bytes[position...].firstIndex(of: 0x0A).map { $0 + 1 } ?? bytes.endIndex
       var line = bytes[position..<next]
       while let last = line.last, last <= 0x20 { line.removeLast() }
+      if end == nil { line = line.drop { $0 == 0x20 || $0 == 0x09 } }
       // After the padding, a line of plain text may also consist of characters that are base64
       // digits. Its length is usually not a multiple of four.
       let isWhole = line.allSatisfy(isDigit)

@@ -116,6 +116,12 @@ import Testing
     }
   }
 
+  @Test func `base64 is decoded from indented lines, without the text after it`() {
+    let text = "  SGVsbG8g\n\td29ybGQ=\n\n  Regards\n"
+    let decoded = TransferEncoding.base64Text(Array(text.utf8)[...])
+    #expect(String(decoding: decoded, as: UTF8.self) == "Hello world\n  Regards\n")
+  }
+
   @Test(arguments: ["\n", "\r\n"])
   func `a boundary that the header lacks is read from the content`(_ lineBreak: String) throws {
     let lines = [
