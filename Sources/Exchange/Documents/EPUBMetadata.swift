@@ -104,8 +104,8 @@ struct EPUBMetadata {
     }
   }
 
-  /// Returns whether an element describes the book. Some programs write another prefix than `dc`, or
-  /// none.
+  /// Returns whether an element describes the book. Some programs write another prefix than `dc`,
+  /// or none.
   private static func isDublinCore(_ element: XMLElement) -> Bool {
     element.prefix == "dc" || ["metadata", "dc-metadata"].contains(element.parent?.name)
   }
