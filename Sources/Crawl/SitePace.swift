@@ -30,7 +30,8 @@ package struct SitePace<Load: Sendable>: Sendable {
     /// The host does not have the resource. Such a response costs the host little, so no gap
     /// follows.
     case missing
-    /// The host is overloaded (429, 503), with the value of `Retry-After`, if any.
+    /// The host is overloaded (429, 503) or asks for a pause, with the value of `Retry-After`, if
+    /// any.
     case busy(retryAfter: Duration?)
   }
 

@@ -209,15 +209,16 @@ final class SaverLoad: Sendable {
   }
 
   /// Returns the pace for a busy host; nil if the host is not busy. If a saved copy was served
-  /// instead of the response, this applies only if the host asks for a pause.
+  /// instead of the response, or the error is not that of a busy host, this applies only if the
+  /// host asks for a pause.
   private func pace(of reply: LoadedResponse) -> SitePace<CrawlJob>.Ending? {
     let pause = reply.retryAfter.flatMap { RetryAfter.delay($0, now: task.began) }
     switch reply.source {
     case .network where [429, 503].contains(reply.response.status):
       return .busy(retryAfter: pause)
-    case .saved(.status(429)), .saved(.status(503)):
+    case .network, .saved(.status):
       return pause.map { .busy(retryAfter: $0) }
-    case .network, .validated, .fresh, .saved, .seed, .substituted: return nil
+    case .validated, .fresh, .saved, .seed, .substituted: return nil
     }
   }
 
