@@ -96,7 +96,7 @@ extension LibraryImport {
     if let missingText { outcome.missingParts.append(missingText) }
     arrivals = try arrivals.map(restoringRemoved)
     outcome.wasImportedBefore = !arrivals.contains(where: \.isNew)
-    outcome.unresolvedCount = try catchUp(after: arrivals, from: lastRow)
+    outcome.unresolvedCount = try catchUp(after: arrivals, from: lastRow, outcome)
     outcome.hasNothingNew = try !hasReadableVersions(after: lastRow)
     listPages(of: archive, in: &outcome)
     return outcome

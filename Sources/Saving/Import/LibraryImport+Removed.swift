@@ -27,7 +27,7 @@ extension LibraryImport {
         let reader = WARCReader(verifiesDigests: false) { try file.read(at: $0, into: $1) }
         while let entry = try reader.next() {
           guard case .record(let record, let position) = entry, isRemoved(record) else { continue }
-          try Self.writeWithNewID(record, at: position, of: file, into: sink)
+          try Self.write(record, at: position, of: file, into: sink)
         }
       })
     try archive.catchUp()
@@ -44,17 +44,17 @@ extension LibraryImport {
     return false
   }
 
-  /// Writes a record with a new id. A revisit with the URL and the date of the record with the
-  /// content loses the id of that record, which may have a new id too.
-  private static func writeWithNewID(
-    _ record: WARCRecord, at position: WARCPosition, of file: OpenFile,
+  /// Writes a record with another id; nil for a random one. A revisit with the URL and the date of
+  /// the record with the content loses the id of that record, which may have another id too.
+  static func write(
+    _ record: WARCRecord, id: UUID? = nil, at position: WARCPosition, of file: OpenFile,
     into sink: ([UInt8]) throws -> Void
   ) throws {
     guard let kind = record.kind, let date = record.date, let length = record.contentLength else {
       return
     }
     var copy = record
-    copy.fields["WARC-Record-ID"] = WARCRecord(kind, date: date).fields["WARC-Record-ID"]
+    copy.fields["WARC-Record-ID"] = WARCRecord(kind, id: id, date: date).fields["WARC-Record-ID"]
     let names = ["WARC-Refers-To-Target-URI", "WARC-Refers-To-Date"]
     if kind == .revisit, names.allSatisfy({ copy.fields[$0] != nil }) {
       copy.fields["WARC-Refers-To"] = nil

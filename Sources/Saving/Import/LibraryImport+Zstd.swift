@@ -39,7 +39,7 @@ extension LibraryImport {
     outcome.isTruncated = outcome.isTruncated || isTruncated
     let arrival = try restoringRemoved(storeOutcome)
     outcome.wasImportedBefore = !arrival.isNew
-    outcome.unresolvedCount = try catchUp(after: [arrival], from: last)
+    outcome.unresolvedCount = try catchUp(after: [arrival], from: last, outcome)
     outcome.hasNothingNew = try !hasReadableVersions(after: last)
     return outcome
   }

@@ -67,6 +67,8 @@ package struct LibraryImport {
     package var unreadableCount = 0
     /// The first complete records that cannot be read, each with the reason.
     package var unreadableRecords: [String] = []
+    /// Whether a WARC file has captures with the record id of an earlier capture.
+    var hasSharedIDs = false
     /// The number of records that refer to the content of a record that is not in the archive.
     package var unresolvedCount = 0
     /// The number of pages in a bundle that were removed after the bundle was written and remain
@@ -81,6 +83,7 @@ package struct LibraryImport {
     /// Adds the unreadable parts of a WARC file to the outcome.
     mutating func add(_ findings: RecordFindings) {
       isTruncated = isTruncated || findings.isTruncated
+      hasSharedIDs = hasSharedIDs || findings.hasSharedIDs
       damagedCount += findings.damaged
       unreadableCount += findings.unreadable
       let rest = max(0, RecordFindings.maxExamples - unreadableRecords.count)
@@ -405,7 +408,7 @@ package struct LibraryImport {
         source, 0..<(try source.status().size), as: nil, ending: isPacked ? ".warc.gz" : ".warc"))
     outcome.wasImportedBefore = !storeOutcome.isNew
     outcome.add(try RecordFindings(source))
-    outcome.unresolvedCount = try catchUp(after: [storeOutcome], from: last)
+    outcome.unresolvedCount = try catchUp(after: [storeOutcome], from: last, outcome)
     outcome.hasNothingNew = try !hasReadableVersions(after: last)
     return outcome
   }
@@ -422,13 +425,16 @@ package struct LibraryImport {
   /// - Parameters:
   ///   - arrivals: the new segments.
   ///   - last: the last row of the index before the new segments are read.
+  ///   - outcome: the outcome with the findings about the segments.
   /// - Returns: the number of new records that refer to the content of a record that is not in the
   ///   archive.
   /// - Throws: `ArchiveError`.
   func catchUp(
-    after arrivals: [ArrivingFile.Outcome], from last: Int64
-  ) throws(ArchiveError) -> Int {
+    after arrivals: [ArrivingFile.Outcome], from last: Int64, _ outcome: Outcome
+  ) throws -> Int {
     let archive = profile.cache.archive
+    var arrivals = arrivals
+    if outcome.hasSharedIDs { arrivals += try arrivals.compactMap(separatingCaptures) }
     try archive.catchUp()
     var unresolved = 0
     for case .added(let name) in arrivals {

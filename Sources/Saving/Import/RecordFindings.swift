@@ -14,6 +14,8 @@ struct RecordFindings {
   private(set) var examples: [String] = []
   /// The first damaged records whose names could be read, each with the reason.
   private(set) var damagedRecords: [String] = []
+  /// Whether the id of a capture is that of an earlier capture; see `CaptureIDs`.
+  private(set) var hasSharedIDs = false
 
   /// The maximum number of examples.
   static let maxExamples = 5
@@ -23,7 +25,7 @@ struct RecordFindings {
   init(_ file: OpenFile) throws {
     let reader = WARCReader { try file.read(at: $0, into: $1) }
     var unreadableRecord: (offset: Int64, example: String)?
-    var captures: [Int: Int] = [:]
+    var ids = CaptureIDs()
     while let entry = try reader.next() {
       if case .damage(let damage) = entry, try !Self.isPadding(damage.range, of: file) {
         if damage.isTruncated { isTruncated = true } else { damaged += 1 }
@@ -36,9 +38,9 @@ struct RecordFindings {
       }
       if let (_, example) = unreadableRecord { add(example) }
       unreadableRecord = nil
+      if case .record(let record, _) = entry, ids.isTaken(by: record) { hasSharedIDs = true }
       if case .record(let record, let position) = entry,
         let reason = try Self.reason(record) ?? Self.blockReason(record, reader)
-          ?? Self.duplicateReason(record, &captures)
       {
         let name = record.targetURI ?? record.id ?? "a record"
         unreadableRecord = (position.offset, "\(name): \(reason)")
@@ -98,25 +100,6 @@ struct RecordFindings {
       (0x61...0x7A).contains($0 | 0x20) || (0x30...0x39).contains($0)
         || [0x2B, 0x2D, 0x2E].contains($0)
     }
-  }
-
-  /// Returns the reason why the archive skips the record of another response that has the id of an
-  /// earlier record; nil for the first record with an id, and for copies of it.
-  /// - Parameters:
-  ///   - record: a record.
-  ///   - captures: the hash values of the URI and date of each record so far, by the hash value of
-  ///     its id.
-  /// - Returns: the reason.
-  private static func duplicateReason(
-    _ record: WARCRecord, _ captures: inout [Int: Int]
-  ) -> String? {
-    guard record.kind == .response || record.kind == .resource, let id = record.id else {
-      return nil
-    }
-    let capture = [record.targetURI, record.fields["WARC-Date"]].hashValue
-    let first = captures[id.hashValue, default: capture]
-    captures[id.hashValue] = first
-    return first == capture ? nil : "another record has the same WARC-Record-ID"
   }
 
   /// Returns the reason why the block of a response cannot be read; nil if it can be read. Also nil

@@ -65,21 +65,23 @@ import WebArchive
     profile.close()
   }
 
-  @Test func `records of other responses with the id of an earlier record are reported`() throws {
+  @Test(arguments: ["a.warc", "a.warc.gz"])
+  func `pages whose records share one id are imported once`(_ name: String) throws {
     let id = UUID()
-    let outcome = try importing(
-      Self.record("http://a.example/1", id: id) + Self.record("http://a.example/2", id: id)
-        + Self.record("http://a.example/1", id: id)
-        + Self.record("http://a.example/1", id: id, seconds: 1.7e9)
-        + Self.record("http://a.example/3"),
-      as: "a.warc")
-    #expect(
-      outcome.unreadableRecords
-        == ["2", "1"].map {
-          "http://a.example/\($0): another record has the same WARC-Record-ID"
-        })
-    #expect(isSaved("http://a.example/1") && !isSaved("http://a.example/2"))
-    #expect(isSaved("http://a.example/3"))
+    var bytes: [UInt8] = []
+    for (path, seconds) in [("1", 1.6e9), ("2", 1.6e9), ("1", 1.6e9), ("2", 1.6e9), ("1", 1.7e9)] {
+      let record = Self.record("http://a.example/\(path)", id: id, seconds: seconds)
+      bytes += name.hasSuffix(".gz") ? Self.packed(record) : record
+    }
+    for isRepeated in [false, true] {
+      let outcome = try importing(bytes, as: name)
+      #expect(outcome.wasImportedBefore == isRepeated && outcome.hasNothingNew == isRepeated)
+      #expect(outcome.unreadableRecords.isEmpty && outcome.damagedCount == 0)
+      for (path, count) in [("1", 2), ("2", 1)] {
+        let key = "http://a.example/\(path)"
+        #expect(try profile.cache.versions(of: key).count == count, "\(path)")
+      }
+    }
     profile.close()
   }
 
