@@ -22,10 +22,14 @@ enum ContentKind: Sendable, Equatable {
   }
 
   /// Returns whether a response without a declared length may be a stream that never ends, such as
-  /// a log, a radio station or a camera.
+  /// a log, a radio station or a camera. A response with a validator, or one to be saved as a file,
+  /// has an end.
   static func mayHaveNoEnd(_ response: ResponseHead) -> Bool {
-    let type = response.fields["Content-Type"]?.lowercased() ?? ""
+    let fields = response.fields
+    let type = fields["Content-Type"]?.lowercased() ?? ""
     if type.hasPrefix("multipart/") { return true }
+    if fields["ETag"] != nil || fields["Last-Modified"] != nil { return false }
+    if fields["Content-Disposition"]?.lowercased().hasPrefix("attachment") ?? false { return false }
     let name = type.prefix { $0 != ";" && $0 != " " }
     switch ContentKind(mediaType: String(name)) {
     case .page, .text, .json, .xml, .image, .audio, .video: return true

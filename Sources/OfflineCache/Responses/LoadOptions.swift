@@ -57,7 +57,7 @@ public struct LoadOptions: Sendable, Hashable {
   /// response fails with the kind `tooLarge`, and nothing is saved.
   public var maxSize: Int64 = 1 << 30
   /// The maximum number of decoded bytes of a response that may be a stream without an end: it
-  /// states no length, and its media type does not indicate a file such as an archive.
+  /// states no length, and neither its media type nor another field indicates a file.
   package var maxStreamSize: Int64 = .max
   /// The maximum number of decoded bytes of a response that is rendered as a page. The cache itself
   /// ignores this limit.

@@ -247,7 +247,10 @@ struct CurlTransportTests {
   @Test(arguments: [
     ("text/html; charset=utf-8", false), ("audio/mpeg", false), ("image/png", false),
     ("multipart/x-mixed-replace; boundary=b", false), ("application/zip", true),
-    ("application/octet-stream", true),
+    ("application/octet-stream", true), ("video/mp4\r\nETag: \"1\"", true),
+    ("audio/mpeg\r\nLast-Modified: Tue, 17 Nov 2026 13:06:40 GMT", true),
+    ("audio/mpeg\r\nContent-Disposition: Attachment; filename=a.mp3", true),
+    ("multipart/x-mixed-replace; boundary=b\r\nETag: \"1\"", false),
   ])
   func `the size limit for streams applies to content without a length that is no file`(
     _ type: String, _ isFile: Bool
@@ -255,7 +258,8 @@ struct CurlTransportTests {
     let server = try ScriptedServer()
     let head = Array("HTTP/1.1 200 OK\r\nContent-Type: \(type)\r\n\r\n".utf8)
     server.on("/stream", .raw(head + Self.page))
-    server.on("/sized", .response([("Content-Type", type)], body: Self.page))
+    let firstLine = String(type.prefix { $0 != "\r\n" })
+    server.on("/sized", .response([("Content-Type", firstLine)], body: Self.page))
     var limits = TransportLimits()
     limits.streamSize = 10
     let stream = transport.exchange(WebRequest(url: server.url + "/stream"), limits: limits)
