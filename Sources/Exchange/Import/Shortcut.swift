@@ -14,7 +14,7 @@ enum Shortcut {
   }
 
   /// Returns the first value of each key in the sections that describe a page. Keys are in lower
-  /// case.
+  /// case, without the options that KDE adds, such as `[$e]`.
   private static func entries(_ text: [UInt8]) -> [String: String] {
     var values: [String: String] = [:]
     var isWanted = false
@@ -24,7 +24,8 @@ enum Shortcut {
       if line.hasPrefix("[") {
         isWanted = sections.contains { line.lowercased().hasPrefix($0) }
       } else if isWanted, let equals = line.firstIndex(of: "=") {
-        let key = line[..<equals].lowercased().filter { $0 != " " }
+        let name = line[..<equals].lowercased().filter { $0 != " " }
+        let key = name.firstRange(of: "[$").map { String(name[..<$0.lowerBound]) } ?? name
         let value = line[line.index(after: equals)...].drop { $0 == " " }
         if values[key] == nil { values[key] = String(value) }
       }
