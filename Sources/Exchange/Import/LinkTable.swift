@@ -29,11 +29,12 @@ enum LinkTable {
   }
 
   /// Returns the rows of a table without the comments above it: lines that begin with `#` and are
-  /// directly above another line. A header may begin with `#`, too: its first cell is only that
-  /// sign, or it names a column of URLs.
+  /// directly above another line, or a description. A header may begin with `#`, too: its first
+  /// cell is only that sign, or it names a column of URLs.
   private static func rows(_ text: [UInt8], limit: Int) -> [[String]] {
     var rest = text[...]
     if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest.removeFirst(3) }
+    rest = table(below: rest)
     while rest.first == UInt8(ascii: "#"),
       let lineEnd = rest.firstIndex(where: { $0 == 0x0A || $0 == 0x0D })
     {
@@ -47,6 +48,25 @@ enum LinkTable {
       rest = nextLine
     }
     return CSVTable(Array(rest), limit: limit).rows
+  }
+
+  /// The maximum length in bytes of a description above a table.
+  private static let maxDescriptionLength = 1 << 13
+
+  /// Returns the table below a description, as Google writes it above a saved list: lines without a
+  /// header, an empty line, and a header that names a column of URLs. Returns any other text
+  /// unchanged.
+  private static func table(below text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    func isHeader(_ rows: ArraySlice<UInt8>) -> Bool {
+      let cells = CSVTable(Array(rows.prefix { $0 != 0x0A && $0 != 0x0D }), limit: 1).rows.first
+      return cells.map { $0.count > 1 && $0.contains { LinkField($0) == .url } } ?? false
+    }
+    let start = text.prefix(maxDescriptionLength)
+    let emptyLine = [[0x0A, 0x0A], [0x0D, 0x0A, 0x0D, 0x0A]].compactMap { start.firstRange(of: $0) }
+      .min { $0.lowerBound < $1.lowerBound }
+    guard let emptyLine, !isHeader(text) else { return text }
+    let rows = text[emptyLine.upperBound...].drop { $0 == 0x0A || $0 == 0x0D }
+    return isHeader(rows) ? rows : text
   }
 
   /// Returns the index of the column that has a URL in each row; nil if there is none, or if the

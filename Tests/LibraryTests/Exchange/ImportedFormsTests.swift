@@ -126,6 +126,7 @@ import Testing
   @Test(arguments: [
     "# Links of 2026, by date\n# second line\nurl,title\n", "# Links\r\nurl,title\r\n",
     "\u{FEFF}#Links\nurl,title\n", "# URL,Title\n", "#,url,title\n", "#;Adresse;title\n",
+    "Places by the sea, and \"inland\n\nURL,Title\n", "Places\r\nto see\r\n\r\n\r\nURL,Title\r\n",
   ])
   func `comments above the header of a table are skipped`(_ start: String) throws {
     let separator = start.contains(";") ? ";" : ","
