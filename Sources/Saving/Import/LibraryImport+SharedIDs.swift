@@ -5,20 +5,19 @@ import Pages
 import Profiles
 import WARC
 
-/// Recognizes captures whose record id is that of an earlier capture, as in the files of programs
-/// that give all records the same id.
+/// Recognizes captures without a record id of their own, as in the files of programs that give all
+/// records the same id, or none.
 struct CaptureIDs {
   /// The hash values of the URI and date of each capture so far, by the hash value of its id.
   private var captures: [Int: Int] = [:]
 
-  /// Returns whether the id of a capture is that of an earlier one with another URI or date, and
+  /// Returns whether a capture has no id, or that of an earlier one with another URI or date, and
   /// otherwise records it. Copies of a record have the same URI and date.
   /// - Parameter record: a record.
-  /// - Returns: whether its id is taken; false if it is not a capture.
-  mutating func isTaken(by record: WARCRecord) -> Bool {
-    guard [.response, .resource, .revisit].contains(record.kind), let id = record.id else {
-      return false
-    }
+  /// - Returns: whether it lacks an id of its own; false if it is not a capture.
+  mutating func lacksOwnID(_ record: WARCRecord) -> Bool {
+    guard [.response, .resource, .revisit].contains(record.kind) else { return false }
+    guard let id = record.id else { return true }
     let capture = [record.targetURI, record.fields["WARC-Date"]].hashValue
     let first = captures[id.hashValue, default: capture]
     captures[id.hashValue] = first
@@ -27,9 +26,9 @@ struct CaptureIDs {
 }
 
 extension LibraryImport {
-  /// Stores the captures of an imported file again whose record id is that of an earlier capture in
-  /// the file, because the archive shows only one capture with an id. Their new ids are derived
-  /// from id, URI and date, so that importing the file again adds nothing.
+  /// Stores the captures of an imported file again that have no record id, or that of an earlier
+  /// capture in the file, because the archive shows only one capture with an id. Their new ids are
+  /// derived from id, URI and date, so that importing the file again adds nothing.
   /// - Parameter arrival: the file in the archive.
   /// - Returns: the new file with these records; nil if there are none.
   /// - Throws: `ArchiveError`, and the errors of reading and writing the files.
@@ -49,7 +48,7 @@ extension LibraryImport {
     return try restoringRemoved(separated)
   }
 
-  /// Passes on the intact captures of a file whose record id is that of an earlier capture.
+  /// Passes on the intact captures of a file that have no record id of their own.
   private static func readSharedIDs(
     in file: OpenFile, _ receive: (WARCRecord, WARCPosition) throws -> Void
   ) throws {
@@ -66,7 +65,7 @@ extension LibraryImport {
       if let (record, position) = pending { try receive(record, position) }
       pending = nil
       if case .record(let record, let position) = entry, RecordFindings.reason(record) == nil,
-        ids.isTaken(by: record)
+        ids.lacksOwnID(record)
       {
         pending = (record, position)
       }

@@ -67,7 +67,7 @@ package struct LibraryImport {
     package var unreadableCount = 0
     /// The first complete records that cannot be read, each with the reason.
     package var unreadableRecords: [String] = []
-    /// Whether a WARC file has captures with the record id of an earlier capture.
+    /// Whether a WARC file has captures without an id, or with that of an earlier capture.
     var hasSharedIDs = false
     /// The number of records that refer to the content of a record that is not in the archive.
     package var unresolvedCount = 0

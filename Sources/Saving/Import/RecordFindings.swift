@@ -14,7 +14,7 @@ struct RecordFindings {
   private(set) var examples: [String] = []
   /// The first damaged records whose names could be read, each with the reason.
   private(set) var damagedRecords: [String] = []
-  /// Whether the id of a capture is that of an earlier capture; see `CaptureIDs`.
+  /// Whether a capture has no id or that of an earlier capture; see `CaptureIDs`.
   private(set) var hasSharedIDs = false
 
   /// The maximum number of examples.
@@ -38,7 +38,7 @@ struct RecordFindings {
       }
       if let (_, example) = unreadableRecord { add(example) }
       unreadableRecord = nil
-      if case .record(let record, _) = entry, ids.isTaken(by: record) { hasSharedIDs = true }
+      if case .record(let record, _) = entry, ids.lacksOwnID(record) { hasSharedIDs = true }
       if case .record(let record, let position) = entry,
         let reason = try Self.reason(record) ?? Self.blockReason(record, reader)
       {
@@ -77,7 +77,6 @@ struct RecordFindings {
     case .warcinfo, .request, .metadata, .continuation, nil: return nil
     }
     guard let uri = record.targetURI, !uri.isEmpty else { return "it has no WARC-Target-URI" }
-    if record.id == nil { return "it has no WARC-Record-ID" }
     if record.date == nil {
       return record.fields["WARC-Date"] == nil ? "it has no WARC-Date" : "its WARC-Date is invalid"
     }

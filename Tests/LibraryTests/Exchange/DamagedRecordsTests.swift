@@ -41,6 +41,12 @@ import WebArchive
     return record.bytes + block + [13, 10, 13, 10]
   }
 
+  private static func withoutID(_ record: [UInt8]) -> [UInt8] {
+    Array(
+      String(decoding: record, as: UTF8.self)
+        .replacing("WARC-Record-ID:", with: "X-Former-ID:").utf8)
+  }
+
   private static func packed(_ bytes: [UInt8]) -> [UInt8] {
     var member: [UInt8] = []
     let deflater = Deflater()
@@ -65,12 +71,15 @@ import WebArchive
     profile.close()
   }
 
-  @Test(arguments: ["a.warc", "a.warc.gz"])
-  func `pages whose records share one id are imported once`(_ name: String) throws {
+  @Test(arguments: ["a.warc", "a.warc.gz"], [true, false])
+  func `pages whose records have one id or none are imported once`(
+    _ name: String, _ haveID: Bool
+  ) throws {
     let id = UUID()
     var bytes: [UInt8] = []
     for (path, seconds) in [("1", 1.6e9), ("2", 1.6e9), ("1", 1.6e9), ("2", 1.6e9), ("1", 1.7e9)] {
-      let record = Self.record("http://a.example/\(path)", id: id, seconds: seconds)
+      var record = Self.record("http://a.example/\(path)", id: id, seconds: seconds)
+      if !haveID { record = Self.withoutID(record) }
       bytes += name.hasSuffix(".gz") ? Self.packed(record) : record
     }
     for isRepeated in [false, true] {
