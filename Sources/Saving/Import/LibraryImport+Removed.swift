@@ -44,8 +44,9 @@ extension LibraryImport {
     return false
   }
 
-  /// Writes a record with another id; nil for a random one. A revisit with the URL and the date of
-  /// the record with the content loses the id of that record, which may have another id too.
+  /// Writes a record with another id; nil for a random one. A revisit loses the id of the record
+  /// with the content, which may have another id too, if it has the URL and date of that record, or
+  /// if an id is given, because then ids in the file do not identify records.
   static func write(
     _ record: WARCRecord, id: UUID? = nil, at position: WARCPosition, of file: OpenFile,
     into sink: ([UInt8]) throws -> Void
@@ -56,7 +57,7 @@ extension LibraryImport {
     var copy = record
     copy.fields["WARC-Record-ID"] = WARCRecord(kind, id: id, date: date).fields["WARC-Record-ID"]
     let names = ["WARC-Refers-To-Target-URI", "WARC-Refers-To-Date"]
-    if kind == .revisit, names.allSatisfy({ copy.fields[$0] != nil }) {
+    if kind == .revisit, id != nil || names.allSatisfy({ copy.fields[$0] != nil }) {
       copy.fields["WARC-Refers-To"] = nil
     }
     var reader: WARCReader?

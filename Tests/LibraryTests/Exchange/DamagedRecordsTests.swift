@@ -29,14 +29,19 @@ import WebArchive
   private func isSaved(_ url: String) -> Bool { !profile.cache.savedPages(among: [url]).isEmpty }
 
   private static func record(
-    _ url: String, id: UUID? = nil, seconds: Double = 1.6e9, digest: String? = nil
+    _ url: String, id: UUID? = nil, seconds: Double = 1.6e9, digest: String? = nil,
+    text: String = "words", kind: WARCRecord.Kind = .response
   ) -> [UInt8] {
     let head = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n"
-    let block = Array((head + "<title>T</title><p>words").utf8)
+    let block = Array((head + (kind == .revisit ? "" : "<title>T</title><p>\(text)")).utf8)
     var record = WARCRecord(
-      .response, id: id, date: Date(timeIntervalSince1970: seconds), targetURI: url,
+      kind, id: id, date: Date(timeIntervalSince1970: seconds), targetURI: url,
       contentType: "application/http; msgtype=response")
     record.fields["WARC-Payload-Digest"] = digest
+    if kind == .revisit, let id {
+      record.fields["WARC-Refers-To"] = "<urn:uuid:\(id.uuidString.lowercased())>"
+      record.fields["WARC-Profile"] = WARCRecord.identicalPayload
+    }
     record.fields["Content-Length"] = String(block.count)
     return record.bytes + block + [13, 10, 13, 10]
   }
@@ -91,6 +96,23 @@ import WebArchive
         #expect(try profile.cache.versions(of: key).count == count, "\(path)")
       }
     }
+    profile.close()
+  }
+
+  @Test func `a revisit that shares the id of all records has the content of its digest`() throws {
+    let id = UUID()
+    var payload = DigestBuilder(.sha1)
+    payload.update("<title>T</title><p>low water".utf8)
+    let digest = payload.digest().description
+    let outcome = try importing(
+      Self.record("http://a.example/1", id: id)
+        + Self.record("http://a.example/2", id: id, digest: digest, text: "low water")
+        + Self.record("http://a.example/3", id: id, digest: digest, kind: .revisit), as: "a.warc")
+    #expect(outcome.unreadableCount == 0 && outcome.damagedCount == 0)
+    let digests = try (1...3).map {
+      try profile.cache.versions(of: "http://a.example/\($0)").first?.response.payloadDigest
+    }
+    #expect(digests[1] != nil && digests[2] == digests[1] && digests[0] != digests[1])
     profile.close()
   }
 
