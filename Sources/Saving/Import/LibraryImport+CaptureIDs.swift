@@ -5,26 +5,6 @@ import Pages
 import Profiles
 import WARC
 
-/// Recognizes captures without a record id of their own, as in the files of programs that give all
-/// records the same id, or none.
-struct CaptureIDs {
-  /// The hash values of the URI and date of each capture so far, by the hash value of its id.
-  private var captures: [Int: Int] = [:]
-
-  /// Returns whether a capture has no id, or that of an earlier one with another URI or date, and
-  /// otherwise records it. Copies of a record have the same URI and date.
-  /// - Parameter record: a record.
-  /// - Returns: whether it lacks an id of its own; false if it is not a capture.
-  mutating func lacksOwnID(_ record: WARCRecord) -> Bool {
-    guard [.response, .resource, .revisit].contains(record.kind) else { return false }
-    guard let id = record.id else { return true }
-    let capture = [record.targetURI, record.fields["WARC-Date"]].hashValue
-    let first = captures[id.hashValue, default: capture]
-    captures[id.hashValue] = first
-    return first != capture
-  }
-}
-
 extension LibraryImport {
   /// Stores the captures of an imported file again that have no record id, or that of an earlier
   /// capture in the file, because the archive shows only one capture with an id. Their new ids are
@@ -36,12 +16,12 @@ extension LibraryImport {
     let directory = profile.locations.archive.path
     guard let file = try files.openForReading("\(directory)/\(arrival.name)") else { return nil }
     var isEmpty = true
-    try Self.readSharedIDs(in: file) { _, _ in isEmpty = false }
+    try Self.readCaptures(withoutOwnIDIn: file) { _, _ in isEmpty = false }
     guard !isEmpty else { return nil }
     let separated = try ArrivingFile(in: directory).store(
       ending: ".warc.gz",
       writing: { sink in
-        try Self.readSharedIDs(in: file) { record, position in
+        try Self.readCaptures(withoutOwnIDIn: file) { record, position in
           try Self.write(record, id: Self.derivedID(of: record), at: position, of: file, into: sink)
         }
       })
@@ -49,8 +29,8 @@ extension LibraryImport {
   }
 
   /// Passes on the intact captures of a file that have no record id of their own.
-  private static func readSharedIDs(
-    in file: OpenFile, _ receive: (WARCRecord, WARCPosition) throws -> Void
+  private static func readCaptures(
+    withoutOwnIDIn file: OpenFile, _ receive: (WARCRecord, WARCPosition) throws -> Void
   ) throws {
     let reader = WARCReader { try file.read(at: $0, into: $1) }
     var ids = CaptureIDs()
