@@ -46,7 +46,7 @@ package enum ListFormat: Sendable, Equatable {
   /// A page as Markdown, preceded by front matter with its URL.
   case note
 
-  /// What the format of a file says about whether the file is a list of the user.
+  /// Whether a file in a format is a list of the user.
   package enum Evidence: Sendable, Equatable {
     /// Only programs for bookmarks, feeds and reading lists write the format.
     case export

@@ -373,7 +373,7 @@ import WARC
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
     _ = try write("links/\(name)", Array(shortcut.utf8))
     let outcome = try importFile(directory.path)
-    #expect(outcome.format == .list(.shortcut) && outcome.pageCount == 1 && outcome.queuedCount == 1)
+    #expect(outcome.format.list == .shortcut && outcome.pageCount == 1 && outcome.queuedCount == 1)
     var zip = ZIPBytes()
     zip.add(name, shortcut)
     #expect(try importFile(write("links.zip", zip.bytes)).pageCount == 1)
