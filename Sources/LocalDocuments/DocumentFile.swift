@@ -429,7 +429,8 @@ package struct DocumentFile: Sendable {
 
   /// Returns the URL of the MIME part that an absolute URL or a `cid:` URL (RFC 2392) refers to, or
   /// of the file of a book or archive with the path of a `file:` URL, because a reference that
-  /// begins with a slash refers to the root of the archive (EPUB 3.3 §4.2.5); nil if there is none.
+  /// begins with a slash refers to the root of the archive (EPUB 3.3 §4.2.5). Returns nil if the
+  /// document has no such part.
   package func inner(for address: String) -> DocumentAddress? {
     var locations: PartLocations
     switch form {

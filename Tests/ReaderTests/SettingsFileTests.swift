@@ -278,14 +278,6 @@ struct SettingsFileTests {
         "config.toml:2: [cache] has no setting patince; did you mean patience?"
       ),
       ("[cache]\nxyz = 1", "config.toml:2: [cache] has no setting xyz"),
-      (
-        "[cache]\nPatience = 1\n\npatience = 2",
-        "config.toml:4: patience replaces Patience, the same setting"
-      ),
-      (
-        "[cache]\npatience = 1\n[Cache]\nmode = \"cache-only\"",
-        "config.toml:1: [cache] and [Cache] are the same table; join them"
-      ),
       ("[cahce]\nmode = 1", "config.toml:1: there is no table cahce; did you mean [cache]?"),
       (
         "\n\nmode = \"cache-only\"",

@@ -17,7 +17,7 @@ extension CharacterEncoding {
     if let (encoding, _) = encodingOfByteOrderMark(bytes) { return encoding }
     let utf16 = bytes.withUnsafeBufferPointer { detectedUTF16($0) }
     var declared = charset.flatMap { CharacterEncoding(label: $0.utf8) }
-    // The bytes tell the byte order; servers declare only UTF-16, or the wrong one.
+    // Servers declare UTF-16 without a byte order, or with the wrong one.
     if declared?.isWide == true { declared = utf16 }
     if declared == nil {
       declared = utf16 ?? MetaPrescan.encoding(in: bytes.prefix(1024), isMarkup: isMarkup)

@@ -21,7 +21,8 @@ struct EnclosureItems {
   }
 
   /// Returns the enclosures of pinned pages, of the requested item, and of unread items that are
-  /// still in their feed, and those that the user requested earlier. Enclosures that are hidden because their removal is pending are left out.
+  /// still in their feed, and those that the user requested earlier. Enclosures that are hidden
+  /// because their removal is pending are left out.
   func neededRecords(_ records: [EnclosureRecord]) -> [EnclosureRecord] {
     records.filter { !isHidden($0) && hasNeededItem($0) }
   }

@@ -7,8 +7,8 @@ import Saving
 /// progress and can stop them.
 extension Browser {
   /// Starts to fetch the waiting enclosures. If an item or a feed is on the screen or selected, or
-  /// is loading without a page on the screen, fetches the enclosures of the item first, then the others of its feed; otherwise fetches the
-  /// enclosures of all feeds.
+  /// is loading without a page on the screen, fetches the enclosures of the item first, then the
+  /// others of its feed; otherwise fetches the enclosures of all feeds.
   mutating func fetchEnclosures() -> [Effect] {
     guard !isSavingRefusedWithNotice else { return [] }
     guard !isOffline else {
