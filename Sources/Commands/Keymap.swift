@@ -41,7 +41,7 @@ package struct Keymap: Sendable, Equatable {
       if KeySetting.spelling(setting.name) == "preset" {
         if texts.count == 1, let found = KeyPreset(rawValue: texts[0]) {
           if let preset {
-            reportMistake("\(setting.name) replaces \(preset.name), the same setting")
+            reportMistake("\(setting.name) and \(preset.name) are the same setting")
           }
           preset = (found, setting.name)
         } else {

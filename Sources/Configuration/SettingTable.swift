@@ -134,7 +134,7 @@ struct SettingTable: Sendable {
     for (name, value) in members.sorted(by: { $0.key < $1.key }) {
       if let key = keys.first(where: { spelling($0.name) == spelling(name) }) {
         if let other = writtenNames.updateValue(name, forKey: key.name) {
-          report(name, "\(name) replaces \(other), the same setting")
+          report(name, "\(name) and \(other) are the same setting")
           isRight = false
         }
         guard !key.applyValue(&subject, value, directory) else { continue }

@@ -8,7 +8,7 @@ import Testing
   @Test(arguments: [
     (
       "[cache]\nPatience = 1\n\npatience = 2",
-      "config.toml:4: patience replaces Patience, the same setting"
+      "config.toml:4: patience and Patience are the same setting"
     ),
     (
       "[cache]\npatience = 1\n[Cache]\nmode = \"cache-only\"",

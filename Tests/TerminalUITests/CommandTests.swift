@@ -280,9 +280,9 @@ import Testing
     #expect(keymap.keys(of: .lineDown).map(\.description) == ["F6"])
   }
 
-  @Test func `a second preset in another spelling replaces the first with a message`() throws {
+  @Test func `a preset that is set in two spellings is reported`() throws {
     let (keymap, warnings) = try keymap("preset = \"less\"\nPreset = \"w3m\"")
-    #expect(warnings == ["config.toml:2: preset replaces Preset, the same setting"])
+    #expect(warnings == ["config.toml:2: preset and Preset are the same setting"])
     #expect(keymap == Keymap(.less))
   }
 
