@@ -63,16 +63,20 @@ struct MIMEHeader {
     if let boundary = token("boundary") {
       self.boundary = (1...200).contains(boundary.utf8.count) ? boundary : nil
     } else if type.hasPrefix("multipart/") {
-      boundary = Self.firstBoundary(in: bytes[end...].prefix(1 << 10))
+      boundary = Self.firstBoundary(in: bytes[end...].prefix(1 << 10), before: isLastLine)
     }
   }
 
   /// Returns the boundary in the first line that consists of two hyphens and a word and is followed
-  /// by a field of a part, such as `Content-Type`.
-  private static func firstBoundary(in bytes: ArraySlice<UInt8>) -> String? {
+  /// by a field of a part, such as `Content-Type`; nil if the enclosing message has a boundary
+  /// before such a line.
+  private static func firstBoundary(
+    in bytes: ArraySlice<UInt8>, before isOuterBoundary: (ArraySlice<UInt8>) -> Bool
+  ) -> String? {
     let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
       .map { $0.last == 0x0D ? $0.dropLast() : $0 }
     for (line, next) in zip(lines, lines.dropFirst()) {
+      if isOuterBoundary(line) { return nil }
       guard line.starts(with: "--".utf8), (3...202).contains(line.count),
         line.allSatisfy({ (33...126).contains($0) })
       else { continue }

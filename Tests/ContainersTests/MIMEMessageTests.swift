@@ -134,6 +134,25 @@ import Testing
     #expect(!message.isTruncated)
   }
 
+  @Test func `the boundary of a mail is not that of a part without boundaries`() throws {
+    let text = """
+      Content-Type: multipart/mixed; boundary=x
+
+      --x
+      Content-Type: multipart/alternative
+
+      one
+      --x
+      Content-Type: text/plain
+
+      two
+      --x--
+      """
+    let message = try MIMEMessage(Array(text.utf8))
+    #expect(message.parts.indices.map { self.text($0, of: message) } == ["one", "two"])
+    #expect(!message.isTruncated)
+  }
+
   @Test func `a boundary and a charset in several parts are joined`() throws {
     let text = """
       Content-Type: multipart/mixed; boundary*1="b"; boundary*0=a
