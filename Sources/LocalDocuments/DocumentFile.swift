@@ -437,7 +437,8 @@ package struct DocumentFile: Sendable {
     case .message(let message): locations = PartLocations(message.parts, base: message.location)
     case .mail(let mailbox): locations = PartLocations(mailbox.messages.flatMap(\.parts))
     case .book(_, let archive, _), .files(let archive):
-      guard let path = DocumentAddress(address).filePath else { return nil }
+      let address = DocumentAddress(address)
+      guard !isRelatedURL(address), let path = address.filePath else { return nil }
       let inner = archive.path(matching: String(path.drop { $0 == "/" }))
       return archive[inner] == nil ? nil : url(of: inner)
     case .captures, .zim, .pdf: return nil

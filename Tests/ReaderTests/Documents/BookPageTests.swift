@@ -80,7 +80,7 @@ import Testing
   func `a reference that begins with a slash refers to the root of the book`(
     _ url: String, _ path: String?
   ) throws {
-    let file = try open(TestBook())
+    let file = try open(book("x", [("b.epub/OEBPS/p.png", "")]))
     #expect(file.inner(for: url) == path.map { file.url(of: $0) })
   }
 
