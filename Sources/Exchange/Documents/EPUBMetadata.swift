@@ -85,7 +85,7 @@ struct EPUBMetadata {
     case "creator", "contributor":
       guard creatorRecords.count < Self.maxCreators else { return }
       let name = EPUBFiles.line(element).withoutCharacterReferences
-      let role = element.attribute("opf:role") ?? element.attribute("role") ?? ""
+      let role = Self.attribute("role", of: element) ?? ""
       if !name.isEmpty {
         creatorRecords.append(
           (
@@ -93,7 +93,7 @@ struct EPUBMetadata {
           ))
       }
     case "date" where date.isEmpty && Self.isDublinCore(element):
-      let event = element.attribute("opf:event")?.lowercased() ?? "publication"
+      let event = Self.attribute("event", of: element)?.lowercased() ?? "publication"
       if event.hasSuffix("publication") { date = EPUBFiles.line(element) }
     case "language" where language.isEmpty: language = EPUBFiles.line(element)
     case "description" where description.isEmpty && Self.isDublinCore(element):
@@ -108,6 +108,13 @@ struct EPUBMetadata {
   /// or none.
   private static func isDublinCore(_ element: XMLElement) -> Bool {
     element.prefix == "dc" || ["metadata", "dc-metadata"].contains(element.parent?.name)
+  }
+
+  /// Returns the value of the first attribute with a local name in lower case. Some programs write
+  /// another prefix than `opf`, or none.
+  private static func attribute(_ localName: String, of element: XMLElement) -> String? {
+    element.attributes.first { $0.name.split(separator: ":").last?.lowercased() == localName }?
+      .value
   }
 
   /// Adds a `meta` element: a series, or a property that refines another element (EPUB 3.3 §5.5.5).

@@ -257,7 +257,9 @@ import Testing
     let metadata = [("title", "New"), ("date", "1913"), ("description", "About it")].map {
       "<\(prefix)\($0.0)>\($0.1)</\(prefix)\($0.0)>"
     }
-    book.replace("</metadata>", metadata.joined() + "</metadata>", in: Self.package)
+    let modification = "<\(prefix)date ns1:event='modification'>2024</\(prefix)date>"
+    book.replace(
+      "</metadata>", modification + metadata.joined() + "</metadata>", in: Self.package)
     let package = try read(book)
     #expect(package.title == "New" && package.date == "1913")
     #expect(package.description == "About it")
