@@ -8,8 +8,8 @@ package struct PaceLimits: Sendable, Equatable {
   package var hosts = 8
   /// The maximum gap that a host can ask for.
   package var maxGap: Duration = .seconds(30)
-  /// The first pause for an overloaded host without `Retry-After`; it is doubled for each
-  /// consecutive response with 429 or 503.
+  /// The minimum pause for a busy host; it is doubled for each consecutive load that ends with
+  /// `busy`.
   package var backoff: Duration = .seconds(2)
   /// The maximum pause. Loads of a host that asks for a longer pause are abandoned.
   package var maxPause: Duration = .seconds(15)

@@ -47,7 +47,7 @@ package struct SitePace<Load: Sendable>: Sendable {
     var nextStart: Duration = .zero
     /// The minimum time between the starts of loads that the host asks for.
     var gap: Duration = .zero
-    /// The number of consecutive responses with 429 or 503.
+    /// The number of consecutive loads that ended with `Ending.busy`.
     var overloadCount = 0
     /// The number of loads that have ended.
     var endedCount = 0
