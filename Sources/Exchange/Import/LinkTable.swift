@@ -54,7 +54,7 @@ enum LinkTable {
   private static let maxDescriptionLength = 1 << 13
 
   /// Returns the table below a description, as Google writes it above a saved list: lines without a
-  /// header, an empty line, and a header that names a column of URLs. Returns any other text
+  /// header or URL, an empty line, and a header that names a column of URLs. Returns any other text
   /// unchanged.
   private static func table(below text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     func isHeader(_ rows: ArraySlice<UInt8>) -> Bool {
@@ -64,7 +64,9 @@ enum LinkTable {
     let start = text.prefix(maxDescriptionLength)
     let emptyLine = [[0x0A, 0x0A], [0x0D, 0x0A, 0x0D, 0x0A]].compactMap { start.firstRange(of: $0) }
       .min { $0.lowerBound < $1.lowerBound }
-    guard let emptyLine, !isHeader(text) else { return text }
+    guard let emptyLine, !isHeader(text),
+      text[..<emptyLine.lowerBound].firstRange(of: "://".utf8) == nil
+    else { return text }
     let rows = text[emptyLine.upperBound...].drop { $0 == 0x0A || $0 == 0x0D }
     return isHeader(rows) ? rows : text
   }

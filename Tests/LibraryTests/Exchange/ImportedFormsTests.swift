@@ -141,6 +141,11 @@ import Testing
       ])
   }
 
+  @Test func `URLs above the header of a table are imported`() throws {
+    let list = try Self.list("Links\nhttps://b.test/\n\nurl,title\nhttps://a.test/1,Title\n")
+    #expect(list.links.contains { $0.url == "https://b.test/" })
+  }
+
   @Test func `quotation marks within the cells of a table may have backslashes`() throws {
     let list = try Self.list(
       """
