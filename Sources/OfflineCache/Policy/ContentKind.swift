@@ -23,12 +23,13 @@ enum ContentKind: Sendable, Equatable {
 
   /// Returns whether a response without a declared length may be a stream that never ends, such as
   /// a log, a radio station or a camera. A response with a validator, or one to be saved as a file,
-  /// has an end.
+  /// has an end. Programs that forbid caching state the time of the response as `Last-Modified`.
   static func mayHaveNoEnd(_ response: ResponseHead) -> Bool {
     let fields = response.fields
     let type = fields["Content-Type"]?.lowercased() ?? ""
     if type.hasPrefix("multipart/") { return true }
-    if fields["ETag"] != nil || fields["Last-Modified"] != nil { return false }
+    if fields["ETag"] != nil { return false }
+    if let modified = fields["Last-Modified"], modified != fields["Date"] { return false }
     if fields["Content-Disposition"]?.lowercased().hasPrefix("attachment") ?? false { return false }
     let name = type.prefix { $0 != ";" && $0 != " " }
     switch ContentKind(mediaType: String(name)) {

@@ -250,6 +250,10 @@ struct CurlTransportTests {
     ("application/octet-stream", true), ("video/mp4\r\nETag: \"1\"", true),
     ("audio/mpeg\r\nLast-Modified: Tue, 17 Nov 2026 13:06:40 GMT", true),
     ("audio/mpeg\r\nContent-Disposition: Attachment; filename=a.mp3", true),
+    (
+      "audio/mpeg\r\nDate: Tue, 17 Nov 2026 13:06:40 GMT\r\n"
+        + "Last-Modified: Tue, 17 Nov 2026 13:06:40 GMT", false
+    ),
     ("multipart/x-mixed-replace; boundary=b\r\nETag: \"1\"", false),
   ])
   func `the size limit for streams applies to content without a length that is no file`(
