@@ -14,7 +14,7 @@ enum Shortcut {
   }
 
   /// Returns the first value of each key in the sections that describe a page. Keys are in lower
-  /// case, without the options that KDE adds, such as `[$e]`.
+  /// case, without the options that KDE adds, such as `[$e]`, with which `$$` stands for `$`.
   private static func entries(_ text: [UInt8]) -> [String: String] {
     var values: [String: String] = [:]
     var isWanted = false
@@ -25,9 +25,12 @@ enum Shortcut {
         isWanted = sections.contains { line.lowercased().hasPrefix($0) }
       } else if isWanted, let equals = line.firstIndex(of: "=") {
         let name = line[..<equals].lowercased().filter { $0 != " " }
-        let key = name.firstRange(of: "[$").map { String(name[..<$0.lowerBound]) } ?? name
-        let value = line[line.index(after: equals)...].drop { $0 == " " }
-        if values[key] == nil { values[key] = String(value) }
+        let options = name.firstRange(of: "[$").map { name[$0.lowerBound...] } ?? ""
+        let key = String(name.dropLast(options.count))
+        let value = String(line[line.index(after: equals)...].drop { $0 == " " })
+        if values[key] == nil {
+          values[key] = options.contains("e") ? value.replacing("$$", with: "$") : value
+        }
       }
     }
     return values

@@ -242,8 +242,8 @@ import Testing
           + "[Other]\nName=Two\nURL=https://b.test/\n", .shortcut, "One"
       ),
       (
-        "[Desktop Entry]\nIcon=text-html\nName[de]=Eins\nName[$i]=One\nType=Link\n"
-          + "URL[$e]=https://a.test/1\n", .shortcut, "One"
+        "[Desktop Entry]\nIcon=text-html\nName[de]=Eins\nName[$e]=$$One$\nType=Link\n"
+          + "URL[$e]=https://a.test/1\n", .shortcut, "$One$"
       ),
       (
         propertyListHead + "<dict><key>URL</key><string>https://a.test/1</string></dict></plist>",
