@@ -8,7 +8,7 @@ import WARC
 extension LibraryImport {
   /// Stores the captures of an imported file again that have no record id, or that of an earlier
   /// capture in the file, because the archive shows only one capture with an id. Their new ids are
-  /// derived from id, URI and date, so that importing the file again adds nothing.
+  /// derived from id, URI, date and length, so that importing the file again adds nothing.
   /// - Parameter arrival: the file in the archive.
   /// - Returns: the new file with these records; nil if there are none.
   /// - Throws: `ArchiveError`, and the errors of reading and writing the files.
@@ -42,19 +42,17 @@ extension LibraryImport {
       {
         pending = nil
       }
-      if let (record, position) = pending { try receive(record, position) }
+      if let (record, position) = pending, ids.lacksOwnID(record) { try receive(record, position) }
       pending = nil
-      if case .record(let record, let position) = entry, RecordFindings.reason(record) == nil,
-        ids.lacksOwnID(record)
-      {
+      if case .record(let record, let position) = entry, RecordFindings.reason(record) == nil {
         pending = (record, position)
       }
     }
-    if let (record, position) = pending { try receive(record, position) }
+    if let (record, position) = pending, ids.lacksOwnID(record) { try receive(record, position) }
   }
 
   private static func derivedID(of record: WARCRecord) -> UUID {
-    let text = [record.id, record.targetURI, record.fields["WARC-Date"]].map { $0 ?? "" }
+    let text = ([record.id] + CaptureIDs.identity(of: record)).map { $0 ?? "" }
     var bytes = DigestBuilder.bytes(of: Array(text.joined(separator: "\n").utf8), .sha256)
     // Version 8 is for UUIDs derived in other ways than those of RFC 9562.
     (bytes[6], bytes[8]) = (bytes[6] & 0xF | 0x80, bytes[8] & 0x3F | 0x80)

@@ -9,7 +9,8 @@ import WebArchive
 extension LibraryImport {
   /// Restores the pages of an imported file that were removed. Because a removal hides records by
   /// their ids, even after the index is rebuilt, these records are stored again with new ids.
-  /// Pages of which another version is saved are not restored.
+  /// Pages of which another version is saved are not restored. Captures without an id of their own
+  /// are restored under their derived ids.
   /// - Parameter arrival: the file in the archive.
   /// - Returns: the new file with these records; `arrival` if there are none, or if it is new too.
   /// - Throws: `ArchiveError`, and the errors of reading and writing the files.
@@ -21,12 +22,16 @@ extension LibraryImport {
       let file = try files.openForReading("\(directory)/\(arrival.name)")
     else { return arrival }
     guard try Self.containsRecord(file, where: isRemoved) else { return arrival }
+    _ = try separatingCaptures(of: arrival)
     let restored = try ArrivingFile(in: directory).store(
       ending: ".warc.gz",
       writing: { sink in
         let reader = WARCReader(verifiesDigests: false) { try file.read(at: $0, into: $1) }
+        var ids = CaptureIDs()
         while let entry = try reader.next() {
-          guard case .record(let record, let position) = entry, isRemoved(record) else { continue }
+          guard case .record(let record, let position) = entry, !ids.lacksOwnID(record),
+            isRemoved(record)
+          else { continue }
           try Self.write(record, at: position, of: file, into: sink)
         }
       })

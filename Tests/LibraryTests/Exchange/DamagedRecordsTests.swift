@@ -82,8 +82,11 @@ import WebArchive
   ) throws {
     let id = UUID()
     var bytes: [UInt8] = []
-    for (path, seconds) in [("1", 1.6e9), ("2", 1.6e9), ("1", 1.6e9), ("2", 1.6e9), ("1", 1.7e9)] {
-      var record = Self.record("http://a.example/\(path)", id: id, seconds: seconds)
+    for (path, seconds, text) in [
+      ("1", 1.6e9, "words"), ("2", 1.6e9, "words"), ("1", 1.6e9, "words"), ("2", 1.6e9, "words"),
+      ("1", 1.7e9, "words"), ("3", 1.6e9, "words"), ("3", 1.6e9, "other words"),
+    ] {
+      var record = Self.record("http://a.example/\(path)", id: id, seconds: seconds, text: text)
       if !haveID { record = Self.withoutID(record) }
       bytes += name.hasSuffix(".gz") ? Self.packed(record) : record
     }
@@ -91,7 +94,7 @@ import WebArchive
       let outcome = try importing(bytes, as: name)
       #expect(outcome.wasImportedBefore == isRepeated && outcome.hasNothingNew == isRepeated)
       #expect(outcome.unreadableRecords.isEmpty && outcome.damagedCount == 0)
-      for (path, count) in [("1", 2), ("2", 1)] {
+      for (path, count) in [("1", 2), ("2", 1), ("3", 2)] {
         let key = "http://a.example/\(path)"
         #expect(try profile.cache.versions(of: key).count == count, "\(path)")
       }

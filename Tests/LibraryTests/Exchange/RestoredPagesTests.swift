@@ -27,14 +27,14 @@ import WARC
 
   private func isSaved(_ url: String) -> Bool { !profile.cache.savedPages(among: [url]).isEmpty }
 
-  private static func record(_ url: String, _ year: String) -> [UInt8] {
+  private static func record(_ url: String, _ year: String, id: UUID = UUID()) -> [UInt8] {
     let block =
       "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<title>T</title><p>\(url) \(year)"
     return Array(
       """
       WARC/1.0\r
       WARC-Type: response\r
-      WARC-Record-ID: <urn:uuid:\(UUID().uuidString)>\r
+      WARC-Record-ID: <urn:uuid:\(id.uuidString)>\r
       WARC-Date: \(year)-01-01T10:00:00Z\r
       WARC-Target-URI: \(url)\r
       Content-Type: application/http; msgtype=response\r
@@ -46,10 +46,14 @@ import WARC
       """.utf8)
   }
 
-  @Test(arguments: [false, true])
-  func `importing a file again restores the pages that were removed`(_ isPacked: Bool) throws {
+  @Test(arguments: [false, true], [nil, UUID()])
+  func `importing a file again restores the pages that were removed`(
+    _ isPacked: Bool, _ sharedID: UUID?
+  ) throws {
     let urls = ["http://a.example/1", "http://a.example/2"]
-    let records = urls.flatMap { Self.record($0, "2020") + Self.record($0, "2021") }
+    let records = urls.flatMap { url in
+      ["2020", "2021"].flatMap { Self.record(url, $0, id: sharedID ?? UUID()) }
+    }
     var bytes = records
     if isPacked {
       bytes = []
