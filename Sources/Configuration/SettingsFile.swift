@@ -220,13 +220,7 @@ private struct SettingsReading {
         SettingTable.spelling($0.name) == SettingTable.spelling(key)
       }
       guard let table else {
-        let suggestion = SettingTable.suggestion(by: key, isTable: value.isTable)
-        let advice = suggestion.map { "; did you mean \($0.syntax)?" } ?? ""
-        let message =
-          value.isTable ? "there is no table \(key)" : "\(key) is not in a table"
-        report(
-          lines["", nil, key] ?? lines[key, nil, nil], message + advice,
-          isSafetyCritical: suggestion?.table.isSafetyCritical ?? false)
+        reportUnknown(key, isTable: value.isTable)
         continue
       }
       switch value {
@@ -254,6 +248,15 @@ private struct SettingsReading {
           isSafetyCritical: table.isSafetyCritical)
       }
     }
+  }
+
+  private mutating func reportUnknown(_ key: String, isTable: Bool) {
+    let suggestion = SettingTable.suggestion(by: key, isTable: isTable)
+    let advice = suggestion.map { "; did you mean \($0.syntax)?" } ?? ""
+    let message = isTable ? "there is no table \(key)" : "\(key) is not in a table"
+    report(
+      lines["", nil, key] ?? lines[key, nil, nil], message + advice,
+      isSafetyCritical: suggestion?.table.isSafetyCritical ?? false)
   }
 
   private mutating func read(
