@@ -34,8 +34,8 @@ public struct LoadedResponse: Sendable, Equatable {
     get { response.metrics }
     set { response.metrics = newValue }
   }
-  /// The value of `Retry-After` in a response with status 429 or 5xx (RFC 9110 §10.2.3); also set
-  /// if a saved copy is served instead. Nil if there is none.
+  /// The value of `Retry-After` in a response with status 429, 502, 503 or 504 (RFC 9110 §10.2.3);
+  /// also set if a saved copy is served instead. Nil if there is none.
   package var retryAfter: String?
   /// The target of a redirect to another site that was rejected, so that a saved copy is served;
   /// nil otherwise.
@@ -108,10 +108,11 @@ public struct LoadedResponse: Sendable, Equatable {
 }
 
 extension ResponseHead {
-  /// The value of `Retry-After` with which a busy server (status 429), or one with an error (5xx),
-  /// asks not to be contacted for a time; nil if there is none.
+  /// The value of `Retry-After` with which a busy server (status 429 or 503) or its gateway (502,
+  /// 504) asks not to be contacted for a time; nil if there is none. Other errors may concern a
+  /// single page.
   var retryAfter: String? {
-    status == 429 || (500..<600).contains(status) ? fields["Retry-After"] : nil
+    [429, 502, 503, 504].contains(status) ? fields["Retry-After"] : nil
   }
 
   /// Returns a redirect from an http URL to the given https URL that preserves method and content.
