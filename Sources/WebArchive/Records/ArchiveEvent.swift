@@ -163,9 +163,11 @@ enum ArchiveEvent: Sendable, Equatable {
     if let named = fields["WARC-Payload-Digest"].flatMap({ WARCDigest($0) }) {
       version.stored.payloadDigest = named.description
     }
+    // If all records of a file have one id, a revisit refers to itself.
+    let refersTo = record.refersTo == record.id ? nil : record.refersTo
     self = .revisit(
       Revisit(
-        version: version, refersTo: record.refersTo.map(Self.withoutURNPrefix),
+        version: version, refersTo: refersTo.map(Self.withoutURNPrefix),
         originalKey: fields["WARC-Refers-To-Target-URI"].flatMap { CacheKey.make($0) }
           ?? version.stored.key,
         originalDate: fields["WARC-Refers-To-Date"].flatMap {
