@@ -293,8 +293,8 @@ extension DocumentBuilder {
     return isRepeated(label, beside: frame.node)
   }
 
-  /// Returns whether a link is only a permalink symbol beside a heading or term, or at the end of
-  /// the paragraph or other element that it leads to.
+  /// Returns whether a link is only a permalink: a symbol beside a heading or term, or at the end
+  /// of the paragraph or other element that it leads to, or an icon anywhere in that element.
   private func isPermalink(_ node: Int32) -> Bool {
     let isNamed =
       tree.value(.class, of: node, contains: "headerlink")
@@ -305,9 +305,10 @@ extension DocumentBuilder {
     case .heading, .term: isInHeading = true
     default: isInHeading = false
     }
-    guard isNamed || isInHeading || tree.endsItsTarget(node) else { return false }
+    guard isNamed || isInHeading || tree.isInItsTarget(node) else { return false }
     switch tree.cleanedText(below: node, maxLength: 16) {
-    case "¶", "#", "§", "🔗", "∞", "&para;": return true
+    case "¶", "#", "§", "🔗", "∞", "&para;":
+      return isNamed || isInHeading || tree.isInItsTarget(node, atEnd: true)
     case "":
       guard let target = tree.attribute(.href, of: node), target.count > 1,
         tree.bytes[target].first == UInt8(ascii: "#")
@@ -397,20 +398,20 @@ extension String {
 }
 
 extension DOMTree {
-  /// Returns whether a link is at the end of one of the nearest elements around it, which it leads
-  /// to, after other content of that element.
-  fileprivate func endsItsTarget(_ link: Int32) -> Bool {
+  /// Returns whether a link leads to one of the nearest elements around it, if `atEnd` only to one
+  /// that it ends, after other content of that element.
+  fileprivate func isInItsTarget(_ link: Int32, atEnd: Bool = false) -> Bool {
     guard let target = attribute(.href, of: link), target.count > 1,
       bytes[target.lowerBound] == UInt8(ascii: "#")
     else { return false }
     var (node, followsContent) = (link, false)
     for _ in 0..<Self.maxTargetLevels {
-      guard siblingAfter(node) == nil else { return false }
+      guard !atEnd || siblingAfter(node) == nil else { return false }
       followsContent = followsContent || siblingBefore(node) != nil
       node = nodes[Int(node)].parent ?? 0
       guard node > 0 else { return false }
       if let id = attribute(.id, of: node), bytes[id].elementsEqual(bytes[target].dropFirst()) {
-        return followsContent
+        return followsContent || !atEnd
       }
     }
     return false
