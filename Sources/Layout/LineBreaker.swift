@@ -170,7 +170,7 @@ struct LineBreaker {
   }
 
   /// Whether ASCII text may be broken before a byte: after spaces, after a hyphen or slash inside a
-  /// word, and after `?` or `|`.
+  /// word that is not an email address, and after `?` or `|`.
   private static func allowsBreak(
     in bytes: [UInt8], from start: Int = 0, before index: Int
   ) -> Bool {
@@ -183,8 +183,20 @@ struct LineBreaker {
     // "e-mail" or "I/O".
     guard bytes[index - 2].isWordByte else { return false }
     guard last == .hyphen || last == .slash else { return true }
-    return index - start >= 3 && bytes[index - 3].isWordByte
+    guard index - start >= 3, bytes[index - 3].isWordByte else { return false }
+    return last == .slash || !isInEmailAddress(bytes, index, from: start)
   }
+
+  /// Whether there is an at sign in the word around an offset, as in an email address.
+  private static func isInEmailAddress(_ bytes: [UInt8], _ index: Int, from start: Int) -> Bool {
+    let before = bytes[max(start, index - maxEmailPartLength)..<index].reversed()
+    let after = bytes[index..<min(bytes.count, index + maxEmailPartLength)]
+    return before.prefix(while: \.isInEmailAddress).contains(.atSign)
+      || after.prefix(while: \.isInEmailAddress).contains(.atSign)
+  }
+
+  /// The maximum number of bytes that are examined on each side of a hyphen.
+  private static let maxEmailPartLength = 64
 
   /// Whether an offset is inside a range that is broken at spaces only, among them those of zero
   /// width, with which pages mark the places where code may be broken.
@@ -287,6 +299,7 @@ extension UInt8 {
   fileprivate static let verticalBar = UInt8(ascii: "|")
 
   fileprivate static let percent = UInt8(ascii: "%")
+  fileprivate static let atSign = UInt8(ascii: "@")
 
   /// Whether the byte is punctuation after which a very long word may be broken.
   fileprivate var allowsBreakInLongWord: Bool {
@@ -300,4 +313,9 @@ extension UInt8 {
 
   /// Whether the byte is a letter, a digit, or part of a non-ASCII character.
   fileprivate var isWordByte: Bool { isLetter || self &- 0x30 < 10 || self >= 0x80 }
+
+  /// Whether the byte may be part of an email address.
+  fileprivate var isInEmailAddress: Bool {
+    isWordByte || self == .hyphen || self == .atSign || [0x2B, 0x2E, 0x5F].contains(self)
+  }
 }

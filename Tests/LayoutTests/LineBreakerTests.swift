@@ -25,6 +25,12 @@ import Testing
       name: "hyphen inside a word", text: "this is a state-of-the-art reader",
       lines: ["this is a state-of-", "the-art reader"]),
     Row(
+      name: "email address", text: "write to head-office@my-firm.test or well-known x", width: 27,
+      lines: ["write to", "head-office@my-firm.test or", "well-known x"]),
+    Row(
+      name: "email address wider than a line", text: "to head-office@my-firm.test",
+      lines: ["to", "head-office@my-firm.", "test"]),
+    Row(
       name: "no break after the hyphen of an option", text: "use this command -long",
       lines: ["use this command", "-long"]),
     Row(
