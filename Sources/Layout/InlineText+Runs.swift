@@ -260,14 +260,14 @@ extension InlineText {
     while index < stop {
       if index > start, runs[index].link != nil { beginLink(index, context) }
       if let note = endOfNote(index, stop, context) {
-        append(script: index..<note, isPlain: true, context)
+        append(script: index..<note, before: end, isPlain: true, context)
         followsNote = true
         index = note
         continue
       }
       var next = index + 1
       while next < stop, endOfNote(next, stop, context) == nil { next += 1 }
-      append(script: index..<next, isPlain: followsNote, context)
+      append(script: index..<next, before: end, isPlain: followsNote, context)
       index = next
     }
     return stop
@@ -284,14 +284,16 @@ extension InlineText {
 
   private static let maxRunsOfNote = 8
 
-  /// Appends superscript or subscript runs in one representation. `isPlain` is whether they need
-  /// neither a sign nor braces, for example because they follow a reference marker.
+  /// Appends superscript or subscript runs of a text that ends before run `end` in one
+  /// representation. `isPlain` is whether they need neither a sign nor braces, for example because
+  /// they follow a reference marker.
   private mutating func append(
-    script runs: Range<Int>, isPlain: Bool, _ context: InlineContext
+    script runs: Range<Int>, before end: Int, isPlain: Bool, _ context: InlineContext
   ) {
     let document = context.input.document
     let (start, stop) = (runs.lowerBound, runs.upperBound)
-    let (text, representation) = representation(ofScript: runs, isPlain: isPlain, context)
+    let (text, representation) = representation(
+      ofScript: runs, before: end, isPlain: isPlain, context)
     let first = document.runs[start]
     let style = context.style(of: first)
     if case .unicodeCharacters(let mapped) = representation {
@@ -326,7 +328,7 @@ extension InlineText {
 
   /// Returns the text of superscript or subscript runs, and the representation for it.
   private func representation(
-    ofScript runs: Range<Int>, isPlain: Bool, _ context: InlineContext
+    ofScript runs: Range<Int>, before end: Int, isPlain: Bool, _ context: InlineContext
   ) -> ([UInt8], SubAndSuperscripts.Representation) {
     let document = context.input.document
     var text: [UInt8] = []
@@ -335,9 +337,12 @@ extension InlineText {
     }
     let isList =
       runs.count > 1 && runs.count == text.count && text.allSatisfy { ($0 | 0x20) &- 0x61 < 26 }
+    let next = runs.upperBound < end ? document.runs[runs.upperBound] : nil
+    let following = next.map { document.text[Int($0.start)..<Int($0.end)] } ?? []
     let representation = SubAndSuperscripts.representation(
       of: text, isSuperscript: document.runs[runs.lowerBound].style.contains(.superscript),
-      after: bytes, isASCII: context.input.options.usesASCIIGlyphs, isList: isList)
+      after: bytes, before: following, isASCII: context.input.options.usesASCIIGlyphs,
+      isList: isList)
     if isPlain, case .prefixed = representation { return (text, .plain) }
     return (text, representation)
   }

@@ -14,13 +14,16 @@ enum SubAndSuperscripts {
     case prefixed(String)
   }
 
-  /// Chooses the representation of superscript or subscript text that follows `line`. `isList` is
-  /// whether each letter is a superscript of its own.
+  /// Chooses the representation of superscript or subscript text that follows `line` and precedes
+  /// `following`. `isList` is whether each letter is a superscript of its own.
   static func representation(
-    of text: [UInt8], isSuperscript: Bool, after line: [UInt8], isASCII: Bool,
-    isList: Bool = false
+    of text: [UInt8], isSuperscript: Bool, after line: [UInt8], before following: ArraySlice<UInt8>,
+    isASCII: Bool, isList: Bool = false
   ) -> Representation {
     let previous = line.last ?? 0
+    if isSuperscript, !isASCII, isDegree(text, after: previous, before: following) {
+      return .unicodeCharacters(Array("\u{B0}".utf8))
+    }
     if isSuperscript, let ending = ordinalEnding(text, after: line) {
       return isASCII || ending == text ? .plain : .unicodeCharacters(ending)
     }
@@ -35,6 +38,17 @@ enum SubAndSuperscripts {
       !isBracketed(text, after: previous)
     else { return .plain }
     return .prefixed(isSuperscript ? "^" : "_")
+  }
+
+  /// Whether the text is a raised letter or zero in place of a degree sign, as in `20^oC`.
+  private static func isDegree(
+    _ text: [UInt8], after previous: UInt8, before following: ArraySlice<UInt8>
+  ) -> Bool {
+    guard text == [UInt8(ascii: "o")] || text == [UInt8(ascii: "0")],
+      previous.isDigit || previous == .space, let unit = following.first,
+      unit == UInt8(ascii: "C") || unit == UInt8(ascii: "F")
+    else { return false }
+    return following.dropFirst().first.map { !$0.isLetter && !$0.isDigit && $0 < 0x80 } ?? true
   }
 
   /// Returns the letter that ends an ordinal number as in `XIXe`, `3e`, `1º` and `2.ª`, or the

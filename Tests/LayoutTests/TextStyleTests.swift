@@ -109,6 +109,10 @@ import Testing
           + "<ul class=lst-kix_a-0><li>Second</ul>", "• First\n\n  ◦ Sub\n\n• Second"
       ),
       ("<b>May 2003</b><marquee>Visit us!</marquee>Hi", "May 2003\nVisit us!\nHi"),
+      (
+        "<p>8<sup>o</sup>C 12.5 <sup>0</sup>F, 5<sup>0</sup> 3<sup>o</sup> C 3<sup>o</sup>Congreso",
+        "8°C 12.5 °F, 5⁰ 3º C 3ºCongreso"
+      ),
       ("<p>12.5<sup>e</sup> 1500<sup>e</sup> 1,5<sup>o</sup>", "12.5^e 1500^e 1,5^o"),
       ("<p>x<sup>e</sup> Xi<sup>e</sup> x.<sup>a</sup> 3<sub>e</sub>", "x^e Xi^e x.^a 3_e"),
       ("<textarea readonly>@a{x,\n  t\n}</textarea>", "@a{x,\n  t\n}"),
