@@ -305,16 +305,17 @@ extension DocumentBuilder {
     case .heading, .term: isInHeading = true
     default: isInHeading = false
     }
-    guard isNamed || isInHeading || tree.isInItsTarget(node) else { return false }
+    let targetAround = tree.target(around: node)
+    guard isNamed || isInHeading || targetAround != nil else { return false }
     switch tree.cleanedText(below: node, maxLength: 16) {
     case "¶", "#", "§", "🔗", "∞", "&para;":
-      return isNamed || isInHeading || tree.isInItsTarget(node, atEnd: true)
+      return isNamed || isInHeading || tree.target(around: node, endingWithLink: true) != nil
     case "":
       guard let target = tree.attribute(.href, of: node), target.count > 1,
         tree.bytes[target].first == UInt8(ascii: "#")
       else { return isNamed && !tree.nodes[Int(node)].contents.contains(.image) }
-      let parent = tree.nodes[Int(node)].parent
-      let isBesideText = parent.map { tree.nodes[Int($0)].contents.contains(.text) } ?? false
+      let element = targetAround ?? tree.nodes[Int(node)].parent
+      let isBesideText = element.map { tree.nodes[Int($0)].contents.contains(.text) } ?? false
       return (isNamed || isBesideText) && !tree.containsImageFile(node)
     default: return false
     }
@@ -398,23 +399,23 @@ extension String {
 }
 
 extension DOMTree {
-  /// Returns whether a link leads to one of the nearest elements around it, if `atEnd` only to one
-  /// that it ends, after other content of that element.
-  fileprivate func isInItsTarget(_ link: Int32, atEnd: Bool = false) -> Bool {
+  /// Returns the element that a link leads to if it is one of the nearest elements around it; with
+  /// `endingWithLink` only if the link ends it, after other content.
+  fileprivate func target(around link: Int32, endingWithLink: Bool = false) -> Int32? {
     guard let target = attribute(.href, of: link), target.count > 1,
       bytes[target.lowerBound] == UInt8(ascii: "#")
-    else { return false }
+    else { return nil }
     var (node, followsContent) = (link, false)
     for _ in 0..<Self.maxTargetLevels {
-      guard !atEnd || siblingAfter(node) == nil else { return false }
+      guard !endingWithLink || siblingAfter(node) == nil else { return nil }
       followsContent = followsContent || siblingBefore(node) != nil
       node = nodes[Int(node)].parent ?? 0
-      guard node > 0 else { return false }
+      guard node > 0 else { return nil }
       if let id = attribute(.id, of: node), bytes[id].elementsEqual(bytes[target].dropFirst()) {
-        return followsContent || !atEnd
+        return followsContent || !endingWithLink ? node : nil
       }
     }
-    return false
+    return nil
   }
 
   /// The maximum number of elements around a permalink up to its target.
