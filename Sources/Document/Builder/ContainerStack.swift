@@ -11,6 +11,8 @@ struct ContainerStack {
   private var lastTopLevelBlock: Int32?
   /// The last list that was opened implicitly for items outside a list; nil without one.
   private var reopenableList: Int32?
+  /// The last table that can be reopened for the rows of another table; nil without one.
+  private var reopenableTable: Int32?
 
   /// An open container.
   private struct Container {
@@ -206,6 +208,21 @@ struct ContainerStack {
     }
   }
 
+  // MARK: Tables
+
+  /// Allows that the innermost container, a table, is reopened after it has been closed.
+  mutating func makeTableReopenable() { reopenableTable = stack.last?.blockIndex }
+
+  /// Reopens the table directly before for further rows.
+  /// - Returns: Whether there is one that can be reopened.
+  mutating func reopenTable() -> Bool {
+    let last = stack.isEmpty ? lastTopLevelBlock : stack[stack.count - 1].lastChild
+    guard let last, last == reopenableTable else { return false }
+    reopenableTable = nil
+    stack.append(Container(blockIndex: last))
+    return true
+  }
+
   // MARK: Lists
 
   /// Continues the innermost list, or reopens the implicit list of the items directly before.
@@ -219,8 +236,9 @@ struct ContainerStack {
     return true
   }
 
-  /// Ends the implicit list of items outside a list: later items belong to another list.
-  mutating func endImplicitList() { reopenableList = nil }
+  /// Ends the implicit list of items outside a list, and the table of a header: later items and
+  /// rows belong to others.
+  mutating func endReopenableBlocks() { (reopenableList, reopenableTable) = (nil, nil) }
 
   /// Sets the numbering of the innermost container.
   mutating func setNumbering(_ numbering: ListNumbering) {

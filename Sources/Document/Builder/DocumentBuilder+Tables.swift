@@ -13,13 +13,23 @@ extension DocumentBuilder {
       inherited.leafKind = .preformatted
       codeLanguages.begin(tree.codeLanguage(of: node))
       tables.begin(.codeLines)
-    } else if replyDepths.isReplyLayout(node) || tree.features(of: node).isLayoutTable(tree, node) {
+    } else if tables.tableOfRows != node,
+      replyDepths.isReplyLayout(node) || tree.features(of: node).isLayoutTable(tree, node)
+    {
       tables.begin(.layout)
     } else {
-      openContainer(.table)
+      openDataTable(node)
       tables.begin(.data(TableRows()))
     }
     return true
+  }
+
+  /// Opens the container of a table, or reopens that of a table directly above with its header.
+  private mutating func openDataTable(_ node: Int32) {
+    if tables.tableOfRows == node, containers.reopenTable() { return }
+    openContainer(.table)
+    tables.tableOfRows = tree.tableOfRows(belowHeader: node, hiding)
+    if tables.tableOfRows != nil { containers.makeTableReopenable() }
   }
 
   mutating func leaveTable(_ frame: ElementState) {

@@ -509,6 +509,8 @@ package struct DocumentBuilder {
   }
 
   private mutating func recordMainContent(_ rank: MainContentCandidate.Evidence) {
+    // The main content does not begin within a table.
+    tables.tableOfRows = nil
     let block = containers.outermost ?? containers.nextIndex
     mainContent.recordCandidate(rank, at: block)
   }

@@ -93,7 +93,7 @@ extension DocumentBuilder {
     default: return
     }
     closeLeaf()
-    containers.endImplicitList()
+    containers.endReopenableBlocks()
     foldedElements.beginRun(
       node, atBlock: containers.nextIndex, containerCount: containers.count)
   }
@@ -101,7 +101,7 @@ extension DocumentBuilder {
   /// Ends a run of elements that fold.
   mutating func endFoldedRun() {
     closeLeaf()
-    containers.endImplicitList()
+    containers.endReopenableBlocks()
     paragraphs.addEmptyLine()
     foldedElements.endRun(in: containers.blocks, containerCount: containers.count)
   }
@@ -112,13 +112,13 @@ extension DocumentBuilder {
       inherited.leafKind == .paragraph
     else { return }
     closeLeaf()
-    containers.endImplicitList()
+    containers.endReopenableBlocks()
     foldedElements.beginRevealedElement(node, atBlock: containers.nextIndex)
   }
 
   /// Leaves a hidden element that is shown anyway.
   mutating func endRevealedElement() {
-    containers.endImplicitList()
+    containers.endReopenableBlocks()
     closeLeaf()
     foldedElements.endRevealedElement(
       atBlock: containers.nextIndex, isTopLevel: containers.isEmpty)

@@ -10,6 +10,9 @@ struct OpenTables {
   /// there is none.
   private var firstNodeOtherThanNumbers: Int32?
 
+  /// The table with the rows of the last table, which consists only of a header; nil without one.
+  var tableOfRows: Int32?
+
   /// The innermost table; nil outside tables.
   var innermost: OpenTable? { tables.last }
 
