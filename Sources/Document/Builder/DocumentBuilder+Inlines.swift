@@ -294,7 +294,7 @@ extension DocumentBuilder {
   }
 
   /// Returns whether a link is only a permalink: a symbol beside a heading or term, or at the end
-  /// of the paragraph or other element that it leads to, or an icon anywhere in that element.
+  /// of the paragraph or other element that it leads to, or an icon at its start or end.
   private func isPermalink(_ node: Int32) -> Bool {
     let isNamed =
       tree.value(.class, of: node, contains: "headerlink")
@@ -305,11 +305,13 @@ extension DocumentBuilder {
     case .heading, .term: isInHeading = true
     default: isInHeading = false
     }
-    let targetAround = tree.target(around: node)
+    let targetEnding = tree.target(around: node, linkAt: .end)
+    let targetAround =
+      targetEnding ?? tree.target(around: node, linkAt: isInHeading ? .anywhere : .start)
     guard isNamed || isInHeading || targetAround != nil else { return false }
     switch tree.cleanedText(below: node, maxLength: 16) {
     case "¶", "#", "§", "🔗", "∞", "&para;":
-      return isNamed || isInHeading || tree.target(around: node, endingWithLink: true) != nil
+      return isNamed || isInHeading || targetEnding != nil
     case "":
       guard let target = tree.attribute(.href, of: node), target.count > 1,
         tree.bytes[target].first == UInt8(ascii: "#")
@@ -399,20 +401,23 @@ extension String {
 }
 
 extension DOMTree {
-  /// Returns the element that a link leads to if it is one of the nearest elements around it; with
-  /// `endingWithLink` only if the link ends it, after other content.
-  fileprivate func target(around link: Int32, endingWithLink: Bool = false) -> Int32? {
+  /// The position of a link in the element that it leads to; `end` means after other content.
+  fileprivate enum LinkPosition { case start, end, anywhere }
+
+  /// Returns the element that a link leads to if it is one of the nearest elements around it, and
+  /// the link has the given position in it.
+  fileprivate func target(around link: Int32, linkAt position: LinkPosition) -> Int32? {
     guard let target = attribute(.href, of: link), target.count > 1,
       bytes[target.lowerBound] == UInt8(ascii: "#")
     else { return nil }
     var (node, followsContent) = (link, false)
     for _ in 0..<Self.maxTargetLevels {
-      guard !endingWithLink || siblingAfter(node) == nil else { return nil }
+      guard position != .end || siblingAfter(node) == nil else { return nil }
       followsContent = followsContent || siblingBefore(node) != nil
       node = nodes[Int(node)].parent ?? 0
       guard node > 0 else { return nil }
       if let id = attribute(.id, of: node), bytes[id].elementsEqual(bytes[target].dropFirst()) {
-        return followsContent || !endingWithLink ? node : nil
+        return position == .anywhere || followsContent == (position == .end) ? node : nil
       }
     }
     return nil
