@@ -2,8 +2,9 @@ import DOM
 
 extension DocumentBuilder {
   /// Enters a table. A layout table is converted to blocks.
-  /// - Returns: True, because the children of a table are always visited.
+  /// - Returns: Whether its children are visited. Those of a repeated header are not.
   mutating func enterTable(_ node: Int32) -> Bool {
+    guard !tree.isHeaderRepeatedByNextTable(node, hiding) else { return false }
     closeLeaf()
     inherited.leafKind = .paragraph
     inherited.keepsWhiteSpace = false

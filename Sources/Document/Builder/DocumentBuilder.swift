@@ -302,7 +302,6 @@ package struct DocumentBuilder {
     case .summary where writtenSummaries.contains(node): return false
     case .dialog where !tree.hasAttribute(.open, node): return false
     case .summary, .dialog: breakBlock()
-    case .table where tree.isHeaderRepeatedByNextTable(node, hiding): return false
     case .table: return enterTable(node)
     case .td where tables.isLineNumberCell(node): return false
     case .caption, .thead, .tbody, .tfoot, .tr, .td, .th: return enterTablePart(node, name)
