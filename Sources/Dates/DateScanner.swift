@@ -425,6 +425,7 @@ package struct DateScanner {
     skipWeekday()
     index = indexAfterSeparators(from: index)
     skipWeekday()
+    if DateVocabulary.clockWords.contains(word(index)) { index = positionAfterDot(index + 1) }
     return readTime()
   }
 

@@ -252,8 +252,8 @@ package enum DateVocabulary {
   static let connectives: Set<String> = [
     "de", "del", "of", "the", "le", "den", "der", "el", "at", "um", "à", "às", "as", "a", "las",
     "alle", "ore", "kl", "klo", "o", "om", "в", "о", "lúc", "г", "год", "року", "р", "d", "i", "at",
-    "von", "on", "am", "il", "les", "ngày", "a'las", "em", "พ.ศ", "ค.ศ", "الأول", "الثاني", "أول",
-    "ثاني",
+    "von", "on", "am", "il", "les", "ngày", "a'las", "v", "em", "พ.ศ", "ค.ศ", "الأول", "الثاني",
+    "أول", "ثاني",
   ]
 
   /// Words and endings after the year at the beginning of a date, without a following dot.
@@ -267,10 +267,16 @@ package enum DateVocabulary {
   ]
 
   /// Words before a time of day.
-  static let clockWords: Set<String> = ["kl", "klo", "ore", "alle", "um"]
+  static let clockWords: Set<String> = [
+    "kl", "klo", "klockan", "klokken", "kello", "ore", "alle", "um", "at", "om", "à", "às", "ás",
+    "las", "les", "ora", "saat", "ob", "u", "o", "godz", "hod", "plkst", "kell", "pukul", "в",
+    "о", "у", "στις", "ساعت", "الساعة", "בשעה", "เวลา",
+  ]
 
   /// Words after a time of day that do not change it.
-  static let timeSuffixes: Set<String> = ["uhr", "h", "hs", "hrs", "hours", "uur", "น"]
+  static let timeSuffixes: Set<String> = [
+    "uhr", "h", "hs", "hrs", "hours", "uur", "hod", "ч", "น",
+  ]
 
   /// The words for the halves of the day. The value is true if the word denotes the second half.
   static let isPMByWord: [String: Bool] = [
