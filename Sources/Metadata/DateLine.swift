@@ -108,13 +108,20 @@ struct DateLine {
     }
   }
 
-  /// Whether a line ends a sentence after its last date.
+  /// Whether a line ends a sentence after its last date. A reading time such as "3 min." does not.
   private static func isSentence(
     _ line: String, _ tokens: [DateToken], after dates: [WrittenDate.FoundDate]
   ) -> Bool {
     guard let last = dates.last?.tokenRange else { return false }
     return last.upperBound < tokens.count && ".!?".contains(line.last ?? " ")
-      && !isAloneAtEnd(last, tokens)
+      && !isAloneAtEnd(last, tokens) && !endsWithMinutes(tokens[last.upperBound...])
+  }
+
+  /// Whether the last tokens are a number and an abbreviation of "minutes" with a full stop.
+  private static func endsWithMinutes(_ tokens: ArraySlice<DateToken>) -> Bool {
+    let end = Array(tokens.suffix(3))
+    return end.count == 3 && end[0].digitCount > 0 && end[2].word == "."
+      && MetadataVocabulary.minutePrefixes.contains(end[1].word)
   }
 
   /// Whether a line names a period, or more than two dates. Two dates with nothing between them are
