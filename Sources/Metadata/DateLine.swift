@@ -177,8 +177,8 @@ struct DateLine {
     return between.count <= 1 && between.allSatisfy(isDash)
   }
 
-  /// Whether words are directly beside an unlabelled date, as in a sentence: neither punctuation
-  /// nor a byline separates them.
+  /// Whether words are directly beside an unlabelled date, as in a sentence: neither punctuation,
+  /// perhaps before a word such as "on", nor a byline separates them.
   private static func isBesideWords(
     _ tokens: [DateToken], _ date: Range<Int>, of line: String
   ) -> Bool {
@@ -205,6 +205,7 @@ struct DateLine {
     }
     let isIntroduced = words.last.map { MetadataVocabulary.dateIntroductions.contains($0.word) }
     let names = isIntroduced == true ? words.dropLast() : words
+    if let last = names.last, last.isPunctuation { return false }
     return !names.isEmpty && BylineText.names(ifBylineIs: text(names, of: line)) == nil
   }
 }

@@ -136,6 +136,8 @@ import Testing
       ("<p>Data aktualizacji: 17.12.2016</p><p>16.12.2016</p>", "2016-12-16"),
       ("<p>Scritto il 16 dicembre 2016 da Anna</p>", "2016-12-16"),
       ("<p>Автор: Анна Ли, 16 декабря 2016 г.</p>", "2016-12-16"),
+      ("<p>Hamburg, den 16. Dezember 2016</p>", "2016-12-16"),
+      ("<p>Jane Doe, le 16 décembre 2016</p>", "2016-12-16"),
       ("<p>16. Dezember 2016 | Lesedauer: ca. 3 Min.</p>", "2016-12-16"),
     ] as [(line: String, date: String)])
   func `a line below the title is the date of the page`(_ row: (line: String, date: String)) throws
