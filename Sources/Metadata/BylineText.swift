@@ -489,7 +489,7 @@ enum BylineText {
     }
   }
 
-  private static func startsLikeName(_ word: Substring) -> Bool {
+  static func startsLikeName(_ word: Substring) -> Bool {
     guard let first = word.first else { return false }
     return first.isUppercase || first.isLetter && !first.isLowercase
   }

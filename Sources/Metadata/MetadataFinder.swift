@@ -116,10 +116,11 @@ package struct MetadataFinder {
   }
 
   /// Returns the metadata, completed once the content has been found: by a line of the content that
-  /// is a byline, by the writer and the date of the first post of a thread, and by the names in the
-  /// last line of the text, if there are no others.
+  /// is a byline, by the writer and the date of the first post of a thread, by the names in the last
+  /// line of the text, and by the notices below it, if there are no others.
   package func completed(
-    byline line: String?, opening: PostByline? = nil, lastLine: String = ""
+    byline line: String?, opening: PostByline? = nil, lastLine: String = "",
+    notices: [PostNotice] = []
   ) -> PageMetadata {
     var metadata = metadata
     if allowsBylineSearch, let line, let names = BylineText.names(inBylineOrBiography: line),
@@ -128,6 +129,7 @@ package struct MetadataFinder {
       metadata.byline = names
     }
     complete(&metadata, fromLastLine: lastLine)
+    complete(&metadata, from: notices)
     if metadata.byline.isEmpty { metadata.byline = fallbackByline }
     guard let order, let opening else { return metadata }
     if metadata.byline.isEmpty, let names = BylineText.names(in: opening.name),
@@ -167,6 +169,23 @@ extension MetadataFinder {
       (kind == .publication || kind == .change) && BylineText.announcesTextOnly(line)
     if metadata.date.isEmpty, names != nil || isLabeled,
       let date = dates?.publicationDate ?? dates?.changeDate
+    {
+      metadata.date = date.isoText
+    }
+  }
+}
+
+extension MetadataFinder {
+  /// Adds the author and the date in notices below a text to metadata without them.
+  private func complete(_ metadata: inout PageMetadata, from notices: [PostNotice]) {
+    guard let order else { return }
+    if metadata.byline.isEmpty, let name = notices.lazy.compactMap(\.name).first,
+      !metadata.isSiteName(name)
+    {
+      metadata.byline = name
+    }
+    if metadata.date.isEmpty,
+      let date = notices.lazy.compactMap({ $0.date(order: order) }).first
     {
       metadata.date = date.isoText
     }

@@ -211,6 +211,24 @@ enum MetadataVocabulary {
     "dernière", "última", "ultima", "laatste", "senaste",
   ]
 
+  /// Beginnings of lines that state when and in which category a text was posted, as comparison
+  /// keys, and the word before the name of its author. The first ones begin no other lines.
+  static let unambiguousPostNotices = [
+    (beginning: "this entry was posted", by: "by"), ("this entry was filed under", "by"),
+  ]
+  static let postNotices = [
+    (beginning: "posted in", by: "by"), ("filed in", "by"), ("filed under", "by"),
+    ("this post was posted", "by"), ("dieser beitrag wurde", "von"),
+    ("dieser eintrag wurde", "von"), ("cette entrée a été publiée", "par"),
+    ("ce contenu a été publié", "par"), ("esta entrada fue publicada", "por"),
+    ("esta entrada se publicó", "por"), ("esta entrada foi publicada", "por"),
+    ("esse registro foi postado", "por"), ("questa voce è stata pubblicata", "da"),
+    ("questo articolo è stato pubblicato", "da"), ("dit bericht werd geplaatst", "door"),
+    ("dit bericht is geplaatst", "door"), ("detta inlägg publicerades", "av"),
+    ("det här inlägget postades", "av"), ("dette innlegget ble publisert", "av"),
+    ("dette indlæg blev udgivet", "af"), ("ten wpis został opublikowany", "przez"),
+  ]
+
   /// Parts of the paths of pages about authors.
   static let authorPaths = [
     "/author/", "/authors/", "/autor/", "/autoren/", "/auteur/", "/auteurs/", "/contributor/",

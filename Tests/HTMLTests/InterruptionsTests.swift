@@ -1,3 +1,5 @@
+import Document
+import ReaderMode
 import Testing
 
 /// Elements that sites place between the paragraphs of an article.
@@ -213,6 +215,9 @@ import Testing
     "<p><b>مواضيع ذات صلة:</b> <a href=/m>The old mill</a></p>",
     "<p>Filed under: <a href=/m>The old mill</a>, <a href=/h>Harbours</a></p>",
     "<p>Posted in <a href=/m>the old mill</a> | 3 comments</p>",
+    "<p>Posted in <a href=/m>the old mill</a> by Jane Doe</p>",
+    "<p>This entry was posted on May 4, 2012 in <a href=/m>the old mill</a>.</p>",
+    "<p>Dieser Beitrag wurde von Eva Ro unter <a rel=tag href=/m>the old mill</a> abgelegt.</p>",
     "<h3>About the author</h3><p>Jane Doe lives in the old mill, and writes about boats.</p>",
     "<p>About the author: Jane Doe lives in the old mill.</p>",
     "<h2>More from the port</h2><p><a href=/m>The old mill</a></p><p><a href=/f>The ferry</a></p>",
@@ -256,12 +261,40 @@ import Testing
     "<p>About the author of the chart, who lived in the old mill, nothing else is known.</p>",
     "<h2>About the author</h2><p>She lived in the old mill.</p><h2>Sources</h2><p>The town.</p>",
     "<p>Posted in <a href=/m>the old mill</a>, the letter was read by all of the pilots.</p>",
+    "<p>Dieser Beitrag wurde <a href=/m>in the old mill</a> vorgetragen und dort gedruckt.</p>",
     "<h2>Boats of the port</h2><p><a href=/m>The old mill</a></p><p><a href=/f>The ferry</a></p>",
     "<p><b>More from the sea</b></p><p>The old mill got its water from it.</p>",
     "<p>Back to the old mill they went, and nobody saw them again in that year.</p>",
   ])
   func `the last lines of an article stay`(_ end: String) {
     #expect(Self.text(before: end).contains("old mill"))
+  }
+
+  @Test(
+    arguments: [
+      ("Posted in <a href=/p>Ports</a> by Jane Doe", "Jane Doe", ""),
+      ("Posted in <a href=/p>Costa da Morte Galicia</a> by admin", "", ""),
+      ("Posted in <a href=/p>Death by Chocolate, Cakes</a>", "", ""),
+      (
+        "This entry was posted on March 5, 2026 by Jane Doe and is filed under <a href=/p>Ports</a>.",
+        "Jane Doe", "2026-03-05"
+      ),
+      (
+        "Dieser Beitrag wurde am 5. März 2026 von Eva Ro unter <a rel=tag href=/p>Häfen</a> abgelegt.",
+        "Eva Ro", "2026-03-05"
+      ),
+    ] as [(notice: String, name: String, date: String)])
+  func `a notice below the text may name the author and the date`(
+    _ row: (notice: String, name: String, date: String)
+  ) throws {
+    let html = """
+      <title>A chart of the harbour</title><nav><a href=/>Home</a> <a href=/news>News</a></nav>
+      <article><h1>A chart of the harbour</h1>\(Self.paragraphs.joined())<p>\(row.notice)</p></article>
+      """
+    let document = Document(
+      bytes: Array(html.utf8), mediaType: "text/html", view: .reader(ReaderOptions()))
+    let metadata = try #require(document.readerFacts).metadata
+    #expect(metadata.byline == row.name && metadata.date == row.date)
   }
 
   @Test(

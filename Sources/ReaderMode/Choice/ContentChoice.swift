@@ -13,6 +13,8 @@ struct ContentChoice {
   private(set) var hasContent = true
   /// The writer and the date of the first post of a thread; nil if there are none.
   private(set) var openingByline: PostByline?
+  /// The notices below an article that state who posted it and when.
+  private(set) var postNotices: [PostNotice] = []
 
   /// Chooses among the blocks of a page.
   init(_ candidates: ContentCandidates, in tree: DOMTree) {
@@ -47,6 +49,7 @@ struct ContentChoice {
     }
     if candidates.article != nil {
       isKept = page.withoutInterruptions(isKept, candidates, in: tree)
+      if kind == .article { postNotices = page.postNotices(below: isKept, in: tree) }
     }
     completeThread(candidates, in: tree)
     completeQuotations(of: candidates.page)

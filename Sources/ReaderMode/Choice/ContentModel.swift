@@ -23,6 +23,8 @@ package enum ContentModel {
     let isKept: [Bool]
     /// The writer and the date of the first post of a thread; nil if there are none.
     private(set) var openingByline: PostByline?
+    /// The notices below an article that state who posted it and when.
+    private(set) var postNotices: [PostNotice] = []
 
     package var kind: PageKind { candidates.kind }
 
@@ -142,7 +144,8 @@ package enum ContentModel {
     let hasText = candidates.page.sum(candidates.page.allBlockIndices).wordCount > 0
     let selection = Selection(
       source: choice.hasContent ? .visiblePage : hasText ? .wholePage : .emptyPage, wholePage: tree,
-      candidates: candidates, isKept: choice.isKept, openingByline: choice.openingByline)
+      candidates: candidates, isKept: choice.isKept, openingByline: choice.openingByline,
+      postNotices: choice.postNotices)
     guard hasText,
       let whole = candidates.page.wholePageBlocks(
         unlike: choice.isKept, of: candidates)

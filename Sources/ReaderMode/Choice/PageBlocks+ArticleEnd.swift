@@ -97,9 +97,10 @@ extension PageBlocks {
       || blocks[index].text.linkCount > 0 && isAmong(Vocabulary.linkedInvitations)
   }
 
-  /// Whether a line is a notice of copyright, or a label such as "Filed under" with links to other
-  /// pages, and nothing else. A licence stays.
+  /// Whether a line is a notice of copyright, or of a post, or a label such as "Filed under" with
+  /// links to other pages, and nothing else. A licence stays.
   private func isClosingNotice(_ index: Int, in tree: DOMTree) -> Bool {
+    if isPostNotice(index, in: tree) { return true }
     guard mayInterrupt(index) else { return false }
     let counts = blocks[index].text
     let line = text(of: index, in: tree)
@@ -117,11 +118,42 @@ extension PageBlocks {
       && isTagLine(line, unlinkedWordCount: Int(counts.wordCount - counts.linkWordCount))
   }
 
+  /// Returns the notices shortly after the last kept block that state who posted the text and when.
+  func postNotices(below isKept: [Bool], in tree: DOMTree) -> [PostNotice] {
+    guard let end = isKept.lastIndex(of: true) else { return [] }
+    return blocks.indices[(end + 1)...].prefix(Self.maxBlocksWithNotices).compactMap {
+      blocks[$0].text.linkCount > 0 ? PostNotice(text(of: $0, in: tree)) : nil
+    }
+  }
+
+  private static let maxBlocksWithNotices = 6
+
+  /// Whether a line states when and in which category the text was posted.
+  private func isPostNotice(_ index: Int, in tree: DOMTree) -> Bool {
+    let block = blocks[index]
+    guard block.headingLevel == 0, block.text.linkCount > 0,
+      block.text.wordCount <= Self.maxPostNoticeWordCount, !isInListOrQuotation(index),
+      let notice = PostNotice(text(of: index, in: tree))
+    else { return false }
+    return notice.isUnambiguous || hasTagLink(index, in: tree)
+  }
+
+  private static let maxPostNoticeWordCount = 80
+
+  /// Whether a block has a link to a tag or category of the text (`rel=tag`).
+  private func hasTagLink(_ index: Int, in tree: DOMTree) -> Bool {
+    blocks[index].textRange.contains {
+      let link = tree.link(around: textNodes[Int($0)])
+      return link > 0 && tree.value(.rel, of: link, contains: "tag")
+    }
+  }
+
   /// Whether a line begins with a label of tags and has few other words without a link. A label of
   /// one word, which may also begin a sentence or the name of a day, is followed by a colon or only
-  /// by links.
+  /// by links; the name of the author may end one after a longer label.
   private func isTagLine(_ line: String, unlinkedWordCount: Int) -> Bool {
-    guard unlinkedWordCount <= Self.maxUnlinkedTagWords else { return false }
+    let nameWordCount = PostNotice(line)?.name?.split(separator: " ").count ?? 0
+    guard unlinkedWordCount <= Self.maxUnlinkedTagWords + nameWordCount else { return false }
     let key = PageTitle.comparisonKey(line)
     let labelBeforeColon = line.firstIndex { $0 == ":" || $0 == "：" }.map {
       PageTitle.comparisonKey(line[..<$0])

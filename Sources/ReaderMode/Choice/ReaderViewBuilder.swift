@@ -84,7 +84,8 @@ enum ReaderViewBuilder {
     let isComplete = !finder.metadata.byline.isEmpty && !finder.metadata.date.isEmpty
     return finder.completed(
       byline: extracted.byline, opening: extracted.openingByline,
-      lastLine: isComplete || extracted.kind != .article ? "" : content.lastLine)
+      lastLine: isComplete || extracted.kind != .article ? "" : content.lastLine,
+      notices: extracted.postNotices)
   }
 }
 
@@ -147,6 +148,7 @@ private struct ExtractedContent {
   var byline: String?
   /// The writer and the date of the first post of a thread; nil if there are none.
   var openingByline: PostByline?
+  var postNotices: [PostNotice] = []
   var trace: [String] = []
 }
 
@@ -184,6 +186,7 @@ extension ReaderViewBuilder {
         ? .noScript : selection.source,
       comments: (comments?.elements ?? [], comments?.count ?? 0),
       byline: article?.byline, openingByline: selection.openingByline,
+      postNotices: selection.postNotices,
       trace: options.explains ? trace : [])
   }
 
