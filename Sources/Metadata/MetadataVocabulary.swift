@@ -75,6 +75,15 @@ enum MetadataVocabulary {
     "documento sin título", "senza titolo", "sem título", "无标题文档", "無題ドキュメント",
   ]
 
+  /// Parts of page titles that programs for blogs and forums put before the title of a text, as
+  /// comparison keys.
+  static let pageKindTitles: Set<String> = [
+    "blog archive", "blog archiv", "archives du blog", "archivo del blog", "view topic",
+    "view thread", "thema anzeigen", "voir le sujet", "ver tema", "leggi argomento",
+    "bekijk onderwerp", "zobacz temat", "exibir tópico", "ver tópico", "просмотр темы",
+    "visa ämne", "vis emne", "näytä aihe", "zobrazit téma", "téma megtekintése",
+  ]
+
   /// Phrases before names, in lower case; of phrases with a common prefix the longer one comes
   /// first.
   static let namePrefixes = [

@@ -185,6 +185,18 @@ package struct PageTitle {
     separators.first.map { String(fullTitle[$0.range.upperBound...]).oneLine } ?? fullTitle
   }
 
+  /// The text after a part that programs for blogs and forums put before the title of a text, such
+  /// as "Blog Archive" in `News » Blog Archive » New bridge`; the full title if it has no such part.
+  var textAfterPageKind: String {
+    var start = fullTitle.startIndex
+    for cut in separators where cut.kind != .colon {
+      let key = Self.comparisonKey(fullTitle[start..<cut.range.lowerBound])
+      start = cut.range.upperBound
+      if MetadataVocabulary.pageKindTitles.contains(key) { return String(fullTitle[start...]) }
+    }
+    return fullTitle
+  }
+
   /// Whether a title is a placeholder such as "Home" or "Untitled", or the name of a document file.
   static func isPlaceholder(_ title: String) -> Bool {
     comparisonKey(title).isEmpty

@@ -29,8 +29,8 @@ struct TitleChoice {
       !$0.text.isEmpty && !$0.isLogo && !site.contains($0.text)
     }
     self.site = site
-    self.pageTitle = pageTitle
-    let pageTitle = PageTitle(pageTitle)
+    let pageTitle = PageTitle(PageTitle(pageTitle).textAfterPageKind)
+    self.pageTitle = pageTitle.fullTitle
     (firstPart, lastPart) = (pageTitle.firstPart, pageTitle.lastPart)
     let metadataTitles = metadataTitles.map { PageTitle($0) }
     if site.isHomePage {

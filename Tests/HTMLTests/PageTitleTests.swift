@@ -44,6 +44,19 @@ import Testing
     #expect(try Self.title(html) == row.title)
   }
 
+  @Test(
+    arguments: [
+      ("Hill Notes » Blog Archive » The gate", "<h2><a href=/g>The gate</a></h2>"),
+      ("Hill Notes :: View topic - The gate", "<h1>Hill Notes</h1>"),
+      ("Hill Notes • Thema anzeigen - The gate", "<h2>The gate</h2>"),
+      ("View topic - The gate", "<h1>Hill Notes</h1>"),
+    ] as [(title: String, heading: String)])
+  func `a title begins after the name of a kind of page`(
+    _ row: (title: String, heading: String)
+  ) throws {
+    #expect(try Self.title("<title>\(row.title)</title>\(row.heading)\(Self.text)") == "The gate")
+  }
+
   @Test func `words that a heading joins are apart in the title`() throws {
     let heading = "<h1><span>Council</span><span>approves the old bridge</span></h1>"
     let html = "<title>Council approves the old bridge - River Times</title>\(heading)\(Self.text)"
