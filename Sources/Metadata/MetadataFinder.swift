@@ -33,7 +33,8 @@ package struct MetadataFinder {
     self.order = order
     let site = metadata
     func named(_ names: String?) -> String? {
-      names.flatMap { BylineText.isLabel($0) || site.isSiteName($0) ? nil : $0 }
+      guard let names = names.map({ site.withoutSiteName($0) }) else { return nil }
+      return BylineText.isLabel(names) || site.isSiteName(names) ? nil : names
     }
     let ofData = named(article?.byline)
     // The page may name a person where its data name the publisher.
@@ -198,6 +199,15 @@ extension String {
 }
 
 extension PageMetadata {
+  /// Returns names without the name of the site after them, as in "Jane Doe | River Times".
+  fileprivate func withoutSiteName(_ names: String) -> String {
+    guard let separator = names.lastIndex(where: { "|,;–—-".contains($0) }),
+      isSiteName(String(names[separator...])),
+      case let rest = BylineText.trimmed(names[..<separator]), !rest.isEmpty
+    else { return names }
+    return String(rest)
+  }
+
   /// Whether names are those of the site rather than of authors.
   fileprivate func isSiteName(_ names: String) -> Bool {
     let key = PageTitle.comparisonKey(names)

@@ -265,6 +265,21 @@ import Testing
     #expect(try Self.read(html).metadata.byline == "Jane Doe")
   }
 
+  @Test(
+    arguments: [
+      ("Jane Doe, River Times", "Jane Doe"), ("Jane Doe | River Times", "Jane Doe"),
+      ("Jane Doe, The Hill", "Jane Doe, The Hill"), ("Microsoft Office User", ""),
+    ] as [(author: String, name: String)])
+  func `the name of the site is removed from the author`(_ row: (author: String, name: String))
+    throws
+  {
+    let html = """
+      <title>The bridge</title><meta name=author content='\(row.author)'><meta
+      property=og:site_name content='River Times'><h1>The bridge</h1>\(Self.text)
+      """
+    #expect(try Self.read(html).metadata.byline == row.name)
+  }
+
   @Test func `references that are escaped twice yield no control characters`() throws {
     let html = """
       <title>The bridge&amp;#27;&amp;#10; of stone</title>
