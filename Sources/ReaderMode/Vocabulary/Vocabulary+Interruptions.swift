@@ -155,7 +155,7 @@ extension Vocabulary {
     "previous message by thread", "next message by thread",
   ]
 
-  /// Headings and labels above the sources of a text.
+  /// Headings and labels above the sources of a text, and above its links to other sites.
   static let sourceLabels: Set<String> = [
     "source", "sources", "references", "bibliography", "works cited", "notes", "footnotes",
     "endnotes", "notes and references", "sources and references", "quellen", "quellenangaben",
@@ -165,6 +165,11 @@ extension Vocabulary {
     "fontes", "referências", "źródła", "przypisy", "källor", "referenser", "kilder", "litteratur",
     "lähteet", "источники", "литература", "примечания", "джерела", "kaynaklar", "kaynakça",
     "参考文献", "参考資料", "出典", "脚注", "参考资料", "資料來源", "출처", "참고문헌",
+    "further reading", "external links", "weblinks", "weiterführende links",
+    "weiterführende literatur", "zum weiterlesen", "liens externes", "pour aller plus loin",
+    "enlaces externos", "ligações externas", "collegamenti esterni", "externe links",
+    "verder lezen", "externa länkar", "eksterne lenker", "eksterne henvisninger",
+    "linki zewnętrzne", "externí odkazy", "ссылки", "外部リンク", "外部链接",
   ]
 
   /// Labels above or before the biography of the author at the end of an article.
