@@ -131,21 +131,12 @@ enum BylineText {
   private static let maxWordsAfterDate = 9
 
   /// Whether a word is part of a date, or one such as "written", "published" or "updated".
-  private static func announcesText(_ word: Substring) -> Bool {
+  static func announcesText(_ word: Substring) -> Bool {
     let word = word.lowercased().trimmingCharacters(",.:()|•·–—-")
     return word.isEmpty || word.contains(where: \.isDigit) || announcesDate(word)
       || MetadataVocabulary.monthTerms.contains(word)
       || MetadataVocabulary.authorshipTerms.contains(word)
       || MetadataVocabulary.pageTerms.contains(word)
-  }
-
-  /// Whether a line consists of the date of publication of the text, with words such as
-  /// "published". The date on which a work was released is rather that of the subject of the text.
-  static func announcesTextOnly(_ line: String) -> Bool {
-    line.split(separator: " ").allSatisfy {
-      announcesText($0)
-        && !MetadataVocabulary.releaseTerms.contains($0.lowercased().trimmingCharacters(",.:()"))
-    }
   }
 
   /// Whether a line begins with words before the name of a publisher, such as "Published by".

@@ -220,6 +220,25 @@ extension DateLine {
       }
   }
 
+  /// Whether a line consists of the date of publication or change of the text and of its label, such
+  /// as "Published:". The date on which a work was released is rather that of the subject of the
+  /// text.
+  static func isLabeledDateOnly(_ line: String) -> Bool {
+    func isLabel(_ text: some StringProtocol) -> Bool {
+      let kind = Kind(String(text))
+      return kind == .publication || kind == .change
+    }
+    return (isLabel(line) || isLabel(line.prefix { !$0.isNumber }))
+      && line.lowercased().split { !$0.isLetter }.allSatisfy { word in
+        let term = String(word)
+        return !MetadataVocabulary.releaseTerms.contains(term)
+          && (word.count <= 2 || BylineText.announcesText(word)
+            || MetadataVocabulary.changeNouns.contains(term)
+            || MetadataVocabulary.publicationNouns.contains(term)
+            || DateVocabulary.month(word) != nil)
+      }
+  }
+
   /// Returns the date in the path of a URL such as `/2026/11/21/title`, `/2026-11-21-title` or
   /// `/20261121/title`, as many blogs have it; nil without one, or if nothing follows it, as in
   /// the list of all posts of a day, or if the path is one of events, products or versions.

@@ -165,10 +165,7 @@ extension MetadataFinder {
     {
       metadata.byline = names
     }
-    let kind = DateLine.Kind(line)
-    let isLabeled =
-      (kind == .publication || kind == .change) && BylineText.announcesTextOnly(line)
-    if metadata.date.isEmpty, names != nil || isLabeled,
+    if metadata.date.isEmpty, names != nil || DateLine.isLabeledDateOnly(line),
       let date = dates?.publicationDate ?? dates?.changeDate
     {
       metadata.date = date.isoText

@@ -218,7 +218,8 @@ enum MetadataVocabulary {
   /// Words of sentences about the date of a page, in lower case.
   static let pageTerms: Set<String> = [
     "this", "page", "document", "was", "diese", "seite", "wurde", "zuletzt", "letzte", "cette",
-    "dernière", "última", "ultima", "laatste", "senaste",
+    "dernière", "mise", "última", "último", "ultima", "ultimo", "laatste", "senaste", "siste",
+    "sidst", "poslední", "ostatnia", "последнее", "последняя", "останнє",
   ]
 
   /// Beginnings of lines that state when and in which category a text was posted, as comparison

@@ -228,6 +228,8 @@ import Testing
       ("<p>Last updated: 5 March 2026</p>", "", "2026-03-05"),
       ("<p>This page was last updated on March 5, 2026.</p>", "", "2026-03-05"),
       ("<hr>Letzte Änderung: <i>05.03.2026</i>", "", "2026-03-05"),
+      ("<p>Letzte Aktualisierung am 5. März 2026</p>", "", "2026-03-05"),
+      ("<p>最終更新日：2026年3月5日</p>", "", "2026-03-05"),
       ("<p>The bridge was last painted on March 5, 2026.</p>", "", ""),
       ("<p>It was mended on 5 March 2026.</p>", "", ""), ("<p>By the river.</p>", "", ""),
       ("<p>In 2019 it was mended by Jane Doe.</p>", "", ""), ("<p>Jane Doe</p>", "", ""),
@@ -270,9 +272,7 @@ import Testing
       ("Jane Doe, River Times", "Jane Doe"), ("Jane Doe | River Times", "Jane Doe"),
       ("Jane Doe, The Hill", "Jane Doe, The Hill"), ("Microsoft Office User", ""),
     ] as [(author: String, name: String)])
-  func `the name of the site is removed from the author`(_ row: (author: String, name: String))
-    throws
-  {
+  func `the name of the site is not an author`(_ row: (author: String, name: String)) throws {
     let html = """
       <title>The bridge</title><meta name=author content='\(row.author)'><meta
       property=og:site_name content='River Times'><h1>The bridge</h1>\(Self.text)
