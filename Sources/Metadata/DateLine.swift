@@ -220,9 +220,9 @@ extension DateLine {
       }
   }
 
-  /// Whether a line consists of the date of publication or change of the text and of its label, such
-  /// as "Published:". The date on which a work was released is rather that of the subject of the
-  /// text.
+  /// Whether a line consists of the date of publication or change of the text and of its label,
+  /// such as "Published:". The date on which a work was released is rather that of the subject of
+  /// the text.
   static func isLabeledDateOnly(_ line: String) -> Bool {
     func isLabel(_ text: some StringProtocol) -> Bool {
       let kind = Kind(String(text))

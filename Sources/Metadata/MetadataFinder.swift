@@ -117,8 +117,8 @@ package struct MetadataFinder {
   }
 
   /// Returns the metadata, completed once the content has been found: by a line of the content that
-  /// is a byline, by the writer and the date of the first post of a thread, by the names in the last
-  /// line of the text, and by the notices below it, if there are no others.
+  /// is a byline, by the writer and the date of the first post of a thread, by the names in the
+  /// last line of the text, and by the notices below it, if there are no others.
   package func completed(
     byline line: String?, opening: PostByline? = nil, lastLine: String = "",
     notices: [PostNotice] = []

@@ -186,7 +186,7 @@ package struct PageTitle {
   }
 
   /// The text after a part that programs for blogs and forums put before the title of a text, such
-  /// as "Blog Archive" in `News » Blog Archive » New bridge`; the full title if it has no such part.
+  /// as "Blog Archive" in `News » Blog Archive » New bridge`; the full title if there is none.
   var textAfterPageKind: String {
     var start = fullTitle.startIndex
     for cut in separators where cut.kind != .colon {
