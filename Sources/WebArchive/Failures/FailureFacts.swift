@@ -34,9 +34,10 @@ package struct FailureFacts: Sendable {
   package var detail: CacheStatus.Detail
   /// The code of the error that a URLSession reports.
   package var urlErrorCode: URLError.Code
-  /// Whether the same request may succeed at another time.
+  /// Whether the cause is probably temporary, so that the same request may succeed at another time.
   package var isTransient: Bool
-  /// Whether the same request will probably fail at any time.
+  /// Whether the cause is probably permanent, so that the same request fails at any time. Many
+  /// failures are neither temporary nor permanent for certain.
   package var isLasting: Bool
   /// Whether a web archive may have the page, although the request to its own site failed.
   package var mayBeArchived: Bool
