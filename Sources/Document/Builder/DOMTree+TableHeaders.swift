@@ -12,11 +12,11 @@ extension DOMTree {
   }
 
   /// Returns the table with the rows below a table that consists only of a header: the next table,
-  /// if it has as many columns and no header.
+  /// if it has as many columns, no header and no caption.
   func tableOfRows(belowHeader table: Int32, _ hiding: HidingRules) -> Int32? {
     guard isOnlyHeader(table), let next = tableDirectlyAfter(table, hiding),
       let headerRow = firstPart(of: table, among: [.tr], hiding),
-      let row = firstPart(of: next, among: [.tr], hiding)
+      let row = firstPart(of: next, among: [.caption, .tr], hiding), nodes[Int(row)].name == .tr
     else { return nil }
     let (header, firstRow) = (cells(ofRow: headerRow), cells(ofRow: row))
     // Headers may end with an empty cell above the scroll bar.
