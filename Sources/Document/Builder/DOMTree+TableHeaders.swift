@@ -57,7 +57,8 @@ extension DOMTree {
     return false
   }
 
-  /// Returns the table that follows a table with nothing shown between them.
+  /// Returns the table that follows a table with nothing shown between them. Elements other than
+  /// boxes may have another meaning, or may not be shown, such as `template`.
   private func tableDirectlyAfter(_ table: Int32, _ hiding: HidingRules) -> Int32? {
     var next = nodeAfterSubtree(table, in: 0)
     for _ in 0..<Self.maxExaminedHeaderNodes {
@@ -68,8 +69,9 @@ extension DOMTree {
       case _ where hiding.hides(node, of: self): next = nodeAfterSubtree(node, in: 0)
       case .script, .style: next = nodeAfterSubtree(node, in: 0)
       case .table: return node
-      case .img, .svg, .iframe, .input, .select, .textarea, .hr: return nil
-      default: next = nodeAfter(node, in: 0)
+      case .div, .section, .article, .main, .center, .figure, .form, .tbody, .tr, .td, .th, .other:
+        next = nodeAfter(node, in: 0)
+      default: return nil
       }
     }
     return nil
