@@ -50,6 +50,11 @@ struct ContainerStack {
     stack.isEmpty ? nil : blocks[Int(stack[stack.count - 1].blockIndex)].kind
   }
 
+  /// The last block of the innermost container; nil if it has none.
+  private var lastBlock: Int32? {
+    stack.isEmpty ? lastTopLevelBlock : stack[stack.count - 1].lastChild
+  }
+
   /// Whether the innermost container is an item that has no marker and no children.
   var isInEmptyItem: Bool {
     innermostKind == .item(.none) && stack[stack.count - 1].lastChild == nil
@@ -213,14 +218,14 @@ struct ContainerStack {
   /// Allows that the innermost container, a table, is reopened after it has been closed.
   mutating func makeTableReopenable() { reopenableTable = stack.last?.blockIndex }
 
-  /// Reopens the table directly before for further rows.
-  /// - Returns: Whether there is one that can be reopened.
-  mutating func reopenTable() -> Bool {
-    let last = stack.isEmpty ? lastTopLevelBlock : stack[stack.count - 1].lastChild
-    guard let last, last == reopenableTable else { return false }
+  /// Whether the block directly before is a table that can be reopened.
+  var followsReopenableTable: Bool { reopenableTable != nil && lastBlock == reopenableTable }
+
+  /// Reopens the table directly before for further rows, if it can be reopened.
+  mutating func reopenTable() {
+    guard followsReopenableTable, let table = reopenableTable else { return }
     reopenableTable = nil
-    stack.append(Container(blockIndex: last))
-    return true
+    stack.append(Container(blockIndex: table))
   }
 
   // MARK: Lists
@@ -229,8 +234,8 @@ struct ContainerStack {
   /// - Returns: Whether there is a list of this kind.
   mutating func continueList(_ kind: Document.Block.Kind) -> Bool {
     if innermostKind?.isSameListType(as: kind) == true { return true }
-    let last = stack.isEmpty ? lastTopLevelBlock : stack[stack.count - 1].lastChild
-    guard let last, last == reopenableList, blocks[Int(last)].kind.isSameListType(as: kind)
+    guard let last = lastBlock, last == reopenableList,
+      blocks[Int(last)].kind.isSameListType(as: kind)
     else { return false }
     stack.append(Container(blockIndex: last, isImplicit: true))
     return true

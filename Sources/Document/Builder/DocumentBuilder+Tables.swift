@@ -14,20 +14,24 @@ extension DocumentBuilder {
       inherited.leafKind = .preformatted
       codeLanguages.begin(tree.codeLanguage(of: node))
       tables.begin(.codeLines)
-    } else if tables.tableOfRows != node,
-      replyDepths.isReplyLayout(node) || tree.features(of: node).isLayoutTable(tree, node)
-    {
-      tables.begin(.layout)
     } else {
-      openDataTable(node)
-      tables.begin(.data(TableRows()))
+      enterDataOrLayoutTable(node)
     }
     return true
   }
 
-  /// Opens the container of a table, or reopens that of a table directly above with its header.
+  /// Enters a table without code. If the table directly above is the header of a data table, its
+  /// container is reopened.
+  private mutating func enterDataOrLayoutTable(_ node: Int32) {
+    let isBelowHeader = tables.tableOfRows == node && containers.followsReopenableTable
+    guard !replyDepths.isReplyLayout(node),
+      !tree.features(of: node).isLayoutTable(tree, node, isBelowHeader: isBelowHeader)
+    else { return tables.begin(.layout) }
+    if isBelowHeader { containers.reopenTable() } else { openDataTable(node) }
+    tables.begin(.data(TableRows()))
+  }
+
   private mutating func openDataTable(_ node: Int32) {
-    if tables.tableOfRows == node, containers.reopenTable() { return }
     openContainer(.table)
     tables.tableOfRows = tree.tableOfRows(belowHeader: node, hiding)
     if tables.tableOfRows != nil { containers.makeTableReopenable() }

@@ -140,8 +140,9 @@ struct TableFeatures {
         && shortMessageRowCount * 2 >= max(1, readRowCount)
   }
 
-  /// Returns whether the table is used for layout only.
-  func isLayoutTable(_ tree: DOMTree, _ node: Int32) -> Bool {
+  /// Returns whether the table is used for layout only. `isBelowHeader` is whether the table
+  /// directly above consists only of header cells, which may be those of this table, or a menu.
+  func isLayoutTable(_ tree: DOMTree, _ node: Int32, isBelowHeader: Bool = false) -> Bool {
     if tree.value(.role, of: node, contains: "presentation")
       || tree.value(.role, of: node, contains: "none")
       // The signature of a function by doxygen.
@@ -158,6 +159,7 @@ struct TableFeatures {
         || cellsWithTableCount * 2 > cellCount
     }
     if hasDataTableElement || hasHeaderCell { return false }
+    if isBelowHeader { return hasPageContent || rowCount <= 1 && messageRowCount > 0 }
     return rowCount <= 1 || columnCount <= 1 || hasPageContent || hasLines
   }
 }
