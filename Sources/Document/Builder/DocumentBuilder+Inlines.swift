@@ -294,7 +294,8 @@ extension DocumentBuilder {
   }
 
   /// Returns whether a link is only a permalink: a symbol beside a heading or term, or at the end
-  /// of the paragraph or other element that it leads to, or an icon at its start or end.
+  /// of the paragraph or other element that it leads to, or an icon at its end or before the
+  /// heading at its start.
   private func isPermalink(_ node: Int32) -> Bool {
     let isNamed =
       tree.value(.class, of: node, contains: "headerlink")
@@ -307,7 +308,7 @@ extension DocumentBuilder {
     }
     let targetEnding = tree.target(around: node, linkAt: .end)
     let targetAround =
-      targetEnding ?? tree.target(around: node, linkAt: isInHeading ? .anywhere : .start)
+      targetEnding ?? tree.target(around: node, linkAt: isInHeading ? .anywhere : .beforeHeading)
     guard isNamed || isInHeading || targetAround != nil else { return false }
     switch tree.cleanedText(below: node, maxLength: 16) {
     case "¶", "#", "§", "🔗", "∞", "&para;":
@@ -401,8 +402,9 @@ extension String {
 }
 
 extension DOMTree {
-  /// The position of a link in the element that it leads to; `end` means after other content.
-  fileprivate enum LinkPosition { case start, end, anywhere }
+  /// The position of a link in the element that it leads to; `beforeHeading` means at its start
+  /// and directly before a heading, `end` after other content.
+  fileprivate enum LinkPosition { case beforeHeading, end, anywhere }
 
   /// Returns the element that a link leads to if it is one of the nearest elements around it, and
   /// the link has the given position in it.
@@ -417,11 +419,29 @@ extension DOMTree {
       node = nodes[Int(node)].parent ?? 0
       guard node > 0 else { return nil }
       if let id = attribute(.id, of: node), bytes[id].elementsEqual(bytes[target].dropFirst()) {
-        return position == .anywhere || followsContent == (position == .end) ? node : nil
+        switch position {
+        case .beforeHeading: return !followsContent && precedesHeading(link, in: node) ? node : nil
+        case .end: return followsContent ? node : nil
+        case .anywhere: return node
+        }
       }
     }
     return nil
   }
+
+  /// Returns whether a heading follows a link within an element, with no text between them.
+  private func precedesHeading(_ link: Int32, in element: Int32) -> Bool {
+    var next = nodeAfterSubtree(link, in: element)
+    for _ in 0..<Self.maxNodesBeforeHeading {
+      guard let node = next else { return false }
+      if nodes[Int(node)].name.headingLevel > 0 { return true }
+      if nodes[Int(node)].name == .characters, !isBlank(node) { return false }
+      next = nodeAfter(node, in: element)
+    }
+    return false
+  }
+
+  private static let maxNodesBeforeHeading = 16
 
   /// The maximum number of elements around a permalink up to its target.
   private static let maxTargetLevels = 3
