@@ -178,7 +178,8 @@ enum BylineText {
   private static let conjunctions: Set<String> = ["and", "&", "und", "et", "y", "e", "en"]
   private static let maxNameWords = 5
 
-  private static func isPartOfName(_ word: Substring) -> Bool {
+  /// Whether a word may be part of a name: it is capitalized, or a word such as "van".
+  static func isPartOfName(_ word: Substring) -> Bool {
     startsLikeName(word) || MetadataVocabulary.nameConnectives.contains(word.lowercased())
   }
 

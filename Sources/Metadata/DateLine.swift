@@ -178,7 +178,7 @@ struct DateLine {
   }
 
   /// Whether words are directly beside an unlabelled date, as in a sentence: neither punctuation,
-  /// perhaps before a word such as "on", nor a byline separates them.
+  /// nor a byline, nor a place or name before a comma and a word such as "on" separates them.
   private static func isBesideWords(
     _ tokens: [DateToken], _ date: Range<Int>, of line: String
   ) -> Bool {
@@ -205,7 +205,11 @@ struct DateLine {
     }
     let isIntroduced = words.last.map { MetadataVocabulary.dateIntroductions.contains($0.word) }
     let names = isIntroduced == true ? words.dropLast() : words
-    if let last = names.last, last.isPunctuation { return false }
+    // Before a comma, only a place or a name is not a sentence.
+    if names.last?.word == "," {
+      return !text(names.dropLast(), of: line).split { !$0.isLetter }
+        .allSatisfy(BylineText.isPartOfName)
+    }
     return !names.isEmpty && BylineText.names(ifBylineIs: text(names, of: line)) == nil
   }
 }

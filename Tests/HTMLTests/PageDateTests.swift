@@ -158,6 +158,8 @@ import Testing
     "<p>Tanggal pernikahan 16 Desember 2016</p>", "<p>Parc créé le 16 décembre 2016</p>",
     "<p>Produktion eingestellt am 16. Dezember 2016</p>", "<p>Cuối tuần 16/12/2016</p>",
     "<p>5 March 2026 Don</p>", "<p>Amended rules 16 December 2016</p>",
+    "<p>As the bridge fell, on May 5, 2016</p>", "<p>Konzert in Berlin, am 16. Dezember 2016</p>",
+    "<p>Mort de Jean Dupont à Paris, le 16 décembre 2016</p>",
     "<p>Мост упал 16 декабря 2016 г.</p>", "<p>Мост упал, 16 декабря 2016 года.</p>",
     "<p>16 декабря 2016 года мост упал в реку.</p>", "<p>16 December 2016 Friday Bridge fell</p>",
     "<p>Born 16 December 1970</p>", "<p>Valid until 16.12.2016</p>", "<p>Version 10.12.2</p>",
