@@ -223,7 +223,7 @@ enum MetadataVocabulary {
   ]
 
   /// Beginnings of lines that state when and in which category a text was posted, as comparison
-  /// keys, and the word before the name of its author. The first ones begin no other lines.
+  /// keys, and the word before the name of its author. The first ones are rare in other lines.
   static let unambiguousPostNotices = [
     (beginning: "this entry was posted", by: "by"), ("this entry was filed under", "by"),
   ]

@@ -3,34 +3,50 @@ import Dates
 /// A line below a text in which a program for blogs states when, by whom and in which category the
 /// text was posted, such as "This entry was posted on May 4, 2026 by Jane Doe in Ports."
 package struct PostNotice {
-  private let line: String
+  private let words: [Word]
   /// The word before the name of the author.
   private let by: String
   /// Whether the line begins with words that are common only in such lines.
-  package let isUnambiguous: Bool
+  private let beginsUnambiguously: Bool
 
-  /// Creates the notice; returns nil for a line that does not begin like one.
-  package init?(_ line: String) {
-    let key = PageTitle.comparisonKey(line.prefix(Self.maxPhraseLength))
+  private struct Word {
+    let text: Substring
+    let isLinked: Bool
+  }
+
+  /// Creates the notice of the parts of a line, which are links or the text between links; returns
+  /// nil for a line that does not begin like one.
+  package init?(_ parts: [(text: String, isLinked: Bool)]) {
+    words = parts.flatMap { part in
+      part.text.split(whereSeparator: \.isWhitespace).map {
+        Word(text: $0, isLinked: part.isLinked)
+      }
+    }
+    let key = PageTitle.comparisonKey(
+      words.prefix(Self.maxPhraseWords).map(\.text).joined(separator: " "))
     func by(_ notices: [(beginning: String, by: String)]) -> String? {
       notices.first { key.hasPrefix($0.beginning + " ") }?.by
     }
     let unambiguous = by(MetadataVocabulary.unambiguousPostNotices)
     guard let word = unambiguous ?? by(MetadataVocabulary.postNotices) else { return nil }
-    (self.line, self.by, isUnambiguous) = (line, word, unambiguous != nil)
+    (self.by, beginsUnambiguously) = (word, unambiguous != nil)
   }
 
-  private static let maxPhraseLength = 60
+  private static let maxPhraseWords = 8
 
-  /// The name of at least two words after a word such as "by"; nil if there is none.
+  /// Whether the line begins with words that are common only in such lines.
+  package var isUnambiguous: Bool { beginsUnambiguously }
+
+  /// The name of at least two words after a word such as "by"; nil if there is none. That word is
+  /// not in a link, such as one to a category "Books by Jane Austen".
   package var name: String? {
-    let words = line.split(separator: " ")
-    return words.indices.lazy.compactMap { index in
-      words[index] == by ? Self.name(at: words[(index + 1)...]) : nil
+    words.indices.lazy.compactMap { index in
+      !words[index].isLinked && words[index].text == by
+        ? Self.name(at: words[(index + 1)...].map(\.text)) : nil
     }.first
   }
 
-  private static func name(at words: ArraySlice<Substring>) -> String? {
+  private static func name(at words: [Substring]) -> String? {
     var name: [Substring] = []
     for word in words.prefix(maxNameWords) {
       let isConnective = MetadataVocabulary.nameConnectives.contains(word.lowercased())
@@ -41,16 +57,31 @@ package struct PostNotice {
     while let last = name.last, MetadataVocabulary.nameConnectives.contains(last.lowercased()) {
       name.removeLast()
     }
-    // What contains a comma is rather a list of categories, as in "Death by Chocolate, Cakes".
-    guard name.count > 1, !name.dropLast().contains(where: { $0.last == "," }) else { return nil }
-    return BylineText.names(in: name.joined(separator: " "))
+    return name.count > 1 ? BylineText.names(in: name.joined(separator: " ")) : nil
   }
 
   private static let maxNameWords = 5
 
   /// Returns the only date in the line; nil if there is none, or several.
   func date(order: WrittenDate.DayMonthOrder) -> WrittenDate? {
-    let dates = DateScanner(DateToken.tokens(of: line), order: order).dates
+    let dates = dates(order: order)
     return dates.count == 1 && dates[0].date.year > 1990 ? dates[0].date : nil
+  }
+
+  /// Returns the dates in the line. A link, which may lead to a category, counts only after a word
+  /// such as "on".
+  private func dates(order: WrittenDate.DayMonthOrder) -> [WrittenDate.FoundDate] {
+    var text = ""
+    var isCounted = true
+    var previous: Word?
+    for word in words {
+      if word.isLinked, previous?.isLinked != true {
+        let introduction = previous?.text.lowercased() ?? ""
+        isCounted = MetadataVocabulary.dateIntroductions.contains(introduction)
+      }
+      if !word.isLinked || isCounted { text += word.text + " " }
+      previous = word
+    }
+    return DateScanner(DateToken.tokens(of: text), order: order).dates
   }
 }

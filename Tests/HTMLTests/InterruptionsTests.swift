@@ -275,6 +275,12 @@ import Testing
       ("Posted in <a href=/p>Ports</a> by Jane Doe", "Jane Doe", ""),
       ("Posted in <a href=/p>Costa da Morte Galicia</a> by admin", "", ""),
       ("Posted in <a href=/p>Death by Chocolate, Cakes</a>", "", ""),
+      ("Filed under: <a href=/p>Books by Jane Austen</a>", "", ""),
+      ("Posted in <a href=/p>March 5, 2026</a>", "", ""),
+      (
+        "Posted in <a href=/p>Ports</a> on <a href=/x>March 5, 2026</a> by <a href=/a>Jane Doe</a>",
+        "Jane Doe", "2026-03-05"
+      ),
       (
         "This entry was posted on March 5, 2026 by Jane Doe and is filed under <a href=/p>Ports</a>.",
         "Jane Doe", "2026-03-05"

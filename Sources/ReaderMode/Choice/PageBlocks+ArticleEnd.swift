@@ -100,7 +100,8 @@ extension PageBlocks {
   /// Whether a line is a notice of copyright, or of a post, or a label such as "Filed under" with
   /// links to other pages, and nothing else. A licence stays.
   private func isClosingNotice(_ index: Int, in tree: DOMTree) -> Bool {
-    if isPostNotice(index, in: tree) { return true }
+    let notice = postNotice(index, in: tree)
+    if let notice, isAlone(notice, at: index, in: tree) { return true }
     guard mayInterrupt(index) else { return false }
     let counts = blocks[index].text
     let line = text(of: index, in: tree)
@@ -114,28 +115,40 @@ extension PageBlocks {
       return line.hasPrefix("©") || key.hasPrefix("copyright ")
         || reservation?.lowerBound == key.startIndex
     }
+    let nameWordCount = notice?.name?.split(separator: " ").count ?? 0
     return linksToOtherPage(index, in: tree)
-      && isTagLine(line, unlinkedWordCount: Int(counts.wordCount - counts.linkWordCount))
+      && isTagLine(
+        line, otherWordCount: Int(counts.wordCount - counts.linkWordCount) - nameWordCount)
   }
 
   /// Returns the notices shortly after the last kept block that state who posted the text and when.
   func postNotices(below isKept: [Bool], in tree: DOMTree) -> [PostNotice] {
     guard let end = isKept.lastIndex(of: true) else { return [] }
-    return blocks.indices[(end + 1)...].prefix(Self.maxBlocksWithNotices).compactMap {
-      blocks[$0].text.linkCount > 0 ? PostNotice(text(of: $0, in: tree)) : nil
-    }
+    return blocks.indices[(end + 1)...].prefix(Self.maxBlocksWithNotices)
+      .compactMap { postNotice($0, in: tree) }
   }
 
   private static let maxBlocksWithNotices = 6
 
-  /// Whether a line states when and in which category the text was posted.
-  private func isPostNotice(_ index: Int, in tree: DOMTree) -> Bool {
+  /// Returns the notice in a block with links that begins like one; nil for other blocks.
+  private func postNotice(_ index: Int, in tree: DOMTree) -> PostNotice? {
     let block = blocks[index]
-    guard block.headingLevel == 0, block.text.linkCount > 0,
-      block.text.wordCount <= Self.maxPostNoticeWordCount, !isInListOrQuotation(index),
-      let notice = PostNotice(text(of: index, in: tree))
-    else { return false }
-    return notice.isUnambiguous || hasTagLink(index, in: tree)
+    guard block.text.linkCount > 0, block.text.wordCount <= Self.maxPostNoticeWordCount else {
+      return nil
+    }
+    return PostNotice(
+      block.textRange.map { position in
+        let textNode = textNodes[Int(position)]
+        let node = tree.nodes[Int(textNode)]
+        let text = String(decoding: tree.bytes[Int(node.start)..<Int(node.end)], as: UTF8.self)
+        return (text, tree.link(around: textNode) > 0)
+      })
+  }
+
+  /// Whether a block with a notice has nothing else.
+  private func isAlone(_ notice: PostNotice, at index: Int, in tree: DOMTree) -> Bool {
+    blocks[index].headingLevel == 0 && !isInListOrQuotation(index)
+      && (notice.isUnambiguous || hasTagLink(index, in: tree))
   }
 
   private static let maxPostNoticeWordCount = 80
@@ -150,24 +163,24 @@ extension PageBlocks {
 
   /// Whether a line begins with a label of tags and has few other words without a link. A label of
   /// one word, which may also begin a sentence or the name of a day, is followed by a colon or only
-  /// by links; the name of the author may end one after a longer label.
-  private func isTagLine(_ line: String, unlinkedWordCount: Int) -> Bool {
-    let nameWordCount = PostNotice(line)?.name?.split(separator: " ").count ?? 0
-    guard unlinkedWordCount <= Self.maxUnlinkedTagWords + nameWordCount else { return false }
+  /// by links. `otherWordCount` is the number of words that are neither linked nor part of the name
+  /// of the author.
+  private func isTagLine(_ line: String, otherWordCount: Int) -> Bool {
+    guard otherWordCount <= Self.maxOtherTagWords else { return false }
     let key = PageTitle.comparisonKey(line)
     let labelBeforeColon = line.firstIndex { $0 == ":" || $0 == "：" }.map {
       PageTitle.comparisonKey(line[..<$0])
     }
     return Vocabulary.tagLabels.contains { label in
       key.hasPrefix(label + " ")
-        && (labelBeforeColon == label || label.contains(" ") || unlinkedWordCount == 1)
+        && (labelBeforeColon == label || label.contains(" ") || otherWordCount == 1)
     }
   }
 
   private static let maxNoticeWordCount = 16
   /// The maximum number of words of a line with tags that are not linked: its label, and words such
   /// as "and".
-  private static let maxUnlinkedTagWords = 4
+  private static let maxOtherTagWords = 4
 
   /// Removes boxes about the author below most of the text, and the last paragraphs if a label such
   /// as "About the author" is above them. Several similar boxes are a part of the text.
