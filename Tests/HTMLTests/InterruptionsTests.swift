@@ -278,6 +278,10 @@ import Testing
       ("Filed under: <a href=/p>Books by Jane Austen</a>", "", ""),
       ("Posted in <a href=/p>March 5, 2026</a>", "", ""),
       (
+        "</p></article><h3><a href=/o>The mill</a></h3><p>Posted in <a href=/p>Mills</a> by Eva Ro",
+        "", ""
+      ),
+      (
         "Posted in <a href=/p>Ports</a> on <a href=/x>March 5, 2026</a> by <a href=/a>Jane Doe</a>",
         "Jane Doe", "2026-03-05"
       ),

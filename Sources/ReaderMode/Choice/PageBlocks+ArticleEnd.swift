@@ -122,9 +122,11 @@ extension PageBlocks {
   }
 
   /// Returns the notices shortly after the last kept block that state who posted the text and when.
+  /// Those below the linked title of another text belong to that text.
   func postNotices(below isKept: [Bool], in tree: DOMTree) -> [PostNotice] {
     guard let end = isKept.lastIndex(of: true) else { return [] }
     return blocks.indices[(end + 1)...].prefix(Self.maxBlocksWithNotices)
+      .prefix { blocks[$0].headingLevel == 0 || blocks[$0].text.linkCount == 0 }
       .compactMap { postNotice($0, in: tree) }
   }
 
