@@ -34,8 +34,9 @@ package struct PostNotice {
 
   private static let maxPhraseWords = 8
 
-  /// Whether the line begins with words that are common only in such lines.
-  package var isUnambiguous: Bool { beginsUnambiguously }
+  /// Whether the line is certainly such a notice: it has a date, and begins with words that are
+  /// common only in such lines.
+  package var isUnambiguous: Bool { beginsUnambiguously && !dates(order: .monthFirst).isEmpty }
 
   /// The name of at least two words after a word such as "by"; nil if there is none. That word is
   /// not in a link, such as one to a category "Books by Jane Austen".

@@ -262,6 +262,7 @@ import Testing
     "<h2>About the author</h2><p>She lived in the old mill.</p><h2>Sources</h2><p>The town.</p>",
     "<p>Posted in <a href=/m>the old mill</a>, the letter was read by all of the pilots.</p>",
     "<p>Dieser Beitrag wurde <a href=/m>in the old mill</a> vorgetragen und dort gedruckt.</p>",
+    "<p>This entry was posted on the door of <a href=/m>the old mill</a>, where all read it.</p>",
     "<h2>Boats of the port</h2><p><a href=/m>The old mill</a></p><p><a href=/f>The ferry</a></p>",
     "<p><b>More from the sea</b></p><p>The old mill got its water from it.</p>",
     "<p>Back to the old mill they went, and nobody saw them again in that year.</p>",
