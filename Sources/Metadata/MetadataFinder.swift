@@ -196,10 +196,14 @@ extension String {
 }
 
 extension PageMetadata {
-  /// Returns names without the name of the site after them, as in "Jane Doe | River Times".
+  /// Returns names without the name of the site after them, as in "Jane Doe | River Times". A
+  /// hyphen without a space before it is part of a name.
   fileprivate func withoutSiteName(_ names: String) -> String {
-    guard let separator = names.lastIndex(where: { "|,;–—-".contains($0) }),
-      isSiteName(String(names[separator...])),
+    let separator = names.indices.last { index in
+      "|,;".contains(names[index])
+        || "–—-".contains(names[index]) && names[..<index].last?.isWhitespace == true
+    }
+    guard let separator, isSiteName(String(names[separator...])),
       case let rest = BylineText.trimmed(names[..<separator]), !rest.isEmpty
     else { return names }
     return String(rest)

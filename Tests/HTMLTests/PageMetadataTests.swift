@@ -271,6 +271,7 @@ import Testing
     arguments: [
       ("Jane Doe, River Times", "Jane Doe"), ("Jane Doe | River Times", "Jane Doe"),
       ("Jane Doe, The Hill", "Jane Doe, The Hill"), ("Microsoft Office User", ""),
+      ("Jane Doe-River Times", "Jane Doe-River Times"),
     ] as [(author: String, name: String)])
   func `the name of the site is not an author`(_ row: (author: String, name: String)) throws {
     let html = """
