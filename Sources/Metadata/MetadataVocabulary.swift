@@ -75,11 +75,16 @@ enum MetadataVocabulary {
     "documento sin título", "senza titolo", "sem título", "无标题文档", "無題ドキュメント",
   ]
 
-  /// Parts of page titles that programs for blogs and forums put before the title of a text, as
-  /// comparison keys.
-  static let pageKindTitles: Set<String> = [
-    "blog archive", "blog archiv", "archives du blog", "archivo del blog", "view topic",
-    "view thread", "thema anzeigen", "voir le sujet", "ver tema", "leggi argomento",
+  /// Parts of page titles that programs for blogs put before the title of a text, as comparison
+  /// keys.
+  static let archiveTitles: Set<String> = [
+    "blog archive", "blog archiv", "archives du blog", "archivo del blog",
+  ]
+
+  /// Parts of page titles that programs for forums put before the title of a thread, as comparison
+  /// keys.
+  static let threadTitles: Set<String> = [
+    "view topic", "view thread", "thema anzeigen", "voir le sujet", "ver tema", "leggi argomento",
     "bekijk onderwerp", "zobacz temat", "exibir tópico", "ver tópico", "просмотр темы",
     "visa ämne", "vis emne", "näytä aihe", "zobrazit téma", "téma megtekintése",
   ]

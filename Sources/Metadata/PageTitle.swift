@@ -186,13 +186,21 @@ package struct PageTitle {
   }
 
   /// The text after a part that programs for blogs and forums put before the title of a text, such
-  /// as "Blog Archive" in `News » Blog Archive » New bridge`; the full title if there is none.
+  /// as "Blog Archive" in `News » Blog Archive » New bridge` and "View topic" in
+  /// `Forum :: View topic - New bridge`; the full title if there is none. If the part is between
+  /// two equal separators that do not point forward, the title may also be before it.
   var textAfterPageKind: String {
-    var start = fullTitle.startIndex
+    var previous: SeparatorMatch?
     for cut in separators where cut.kind != .colon {
+      let start = previous?.range.upperBound ?? fullTitle.startIndex
       let key = Self.comparisonKey(fullTitle[start..<cut.range.lowerBound])
-      start = cut.range.upperBound
-      if MetadataVocabulary.pageKindTitles.contains(key) { return String(fullTitle[start...]) }
+      let isLevel = previous?.kind == .level
+      let precedesTitle =
+        MetadataVocabulary.archiveTitles.contains(key) && isLevel
+        || MetadataVocabulary.threadTitles.contains(key)
+          && (isLevel || previous.map { fullTitle[$0.range] } != fullTitle[cut.range])
+      if precedesTitle { return String(fullTitle[cut.range.upperBound...]) }
+      previous = cut
     }
     return fullTitle
   }

@@ -50,8 +50,10 @@ import Testing
       ("Hill Notes :: View topic - The gate", "<h1>Hill Notes</h1>"),
       ("Hill Notes • Thema anzeigen - The gate", "<h2>The gate</h2>"),
       ("View topic - The gate", "<h1>Hill Notes</h1>"),
+      ("The gate | Blog Archive | Hill Notes", "<h1>The gate</h1>"),
+      ("The gate - View topic - Hill Notes", "<h1>The gate</h1>"),
     ] as [(title: String, heading: String)])
-  func `a title begins after the name of a kind of page`(
+  func `the name of a kind of page is not a part of the title`(
     _ row: (title: String, heading: String)
   ) throws {
     #expect(try Self.title("<title>\(row.title)</title>\(row.heading)\(Self.text)") == "The gate")
