@@ -1,6 +1,4 @@
-import DOM
 import Feeds
-import OfflineCache
 
 /// The format of a list of pages or feeds, as detected from its content. This file has everything
 /// about a format except its parser.
