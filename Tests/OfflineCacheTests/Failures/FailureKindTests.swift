@@ -99,6 +99,12 @@ import Testing
     }
   }
 
+  @Test func `the cause of a failure is not both temporary and permanent`() {
+    for kind in FailureKind.allCases {
+      #expect(!kind.facts.isTransient || !kind.facts.isLasting, "\(kind)")
+    }
+  }
+
   @Test func `failures of the proxy or of the settings do not put a host into backoff`() {
     for kind in FailureKind.allCases {
       var backoff = OriginBackoff()
