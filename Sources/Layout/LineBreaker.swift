@@ -55,9 +55,12 @@ struct LineBreaker {
   /// Returns the line that begins at an offset of the prepared text and is at most `width` columns
   /// wide.
   func segment(of bytes: [UInt8], from start: Int, width: Int) -> Segment {
-    breakOpportunities.isEmpty
+    let segment =
+      breakOpportunities.isEmpty
       ? asciiSegment(of: bytes, from: start, width: max(1, width))
       : segmentByClusters(of: bytes, from: start, width: max(1, width))
+    return startOfDividedAddress(in: bytes, lineStart: start, segment, width: width)
+      .map { segmentEnding(bytes, start, at: $0) } ?? segment
   }
 
   /// Returns the widths in columns of the widest unbreakable run of the prepared text, and of its
@@ -208,6 +211,39 @@ struct LineBreaker {
     return first < unbreakableRanges.count && unbreakableRanges[first].lowerBound < index
   }
 
+  // MARK: URLs and paths
+
+  /// Returns the offset at which to break a line instead, if it would end within a URL or a path
+  /// that fits on the next line.
+  private func startOfDividedAddress(
+    in bytes: [UInt8], lineStart: Int, _ segment: Segment, width: Int
+  ) -> Int? {
+    let end = segment.nextLineStart
+    guard !segment.isForced, !segment.isHyphenated, segment.range.upperBound == end else {
+      return nil
+    }
+    let begin = end - bytes[lineStart..<end].reversed().prefix(while: \.isVisibleASCII).count
+    let rest = bytes[end...].prefix(max(0, width)).prefix(while: \.isVisibleASCII)
+    guard begin < end, !rest.isEmpty, rest.endIndex - begin <= width,
+      bytes[lineStart..<begin].contains(where: { $0 != .space }),
+      bytes[begin - 1] == .space || allowsBreak(in: bytes, before: begin),
+      Self.isAddress(bytes[begin..<rest.endIndex])
+    else { return nil }
+    return begin
+  }
+
+  /// Whether a word is a URL or a path: it has a slash, and a period or a slash before another
+  /// character, as in `example.org/a` and `file:///a`, or begins with a slash or a tilde.
+  private static func isAddress(_ word: ArraySlice<UInt8>) -> Bool {
+    guard word.contains(.slash) else { return false }
+    let isAbsolute = word.first { $0.isWordByte || $0 == .slash || $0 == .tilde }
+      .map { !$0.isWordByte } ?? false
+    return isAbsolute
+      || word.adjacentPairs().contains {
+        $0 == .period && $1.isWordByte || $0 == .slash && $1 == .slash
+      }
+  }
+
   // MARK: Non-ASCII text
 
   private func allowsBreak(in bytes: [UInt8], before index: Int) -> Bool {
@@ -298,6 +334,8 @@ extension UInt8 {
   fileprivate static let questionMark = UInt8(ascii: "?")
   fileprivate static let verticalBar = UInt8(ascii: "|")
 
+  fileprivate static let period = UInt8(ascii: ".")
+  fileprivate static let tilde = UInt8(ascii: "~")
   fileprivate static let percent = UInt8(ascii: "%")
   fileprivate static let atSign = UInt8(ascii: "@")
 
@@ -313,6 +351,9 @@ extension UInt8 {
 
   /// Whether the byte is a letter, a digit, or part of a non-ASCII character.
   fileprivate var isWordByte: Bool { isLetter || self &- 0x30 < 10 || self >= 0x80 }
+
+  /// Whether the byte is an ASCII character other than a space or a control character.
+  fileprivate var isVisibleASCII: Bool { self > .space && self < 0x7F }
 
   /// Whether the byte may be part of an email address.
   fileprivate var isInEmailAddress: Bool {

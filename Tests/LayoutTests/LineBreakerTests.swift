@@ -31,6 +31,21 @@ import Testing
       name: "email address wider than a line", text: "to head-office@my-firm.test",
       lines: ["to", "head-office@my-firm.", "test"]),
     Row(
+      name: "URL that fits on the next line", text: "look at https://my-host.test/a-b now",
+      width: 25, lines: ["look at", "https://my-host.test/a-b", "now"]),
+    Row(
+      name: "URL without a scheme in CJK text", text: "日本語my-host.test/abc日本", width: 18,
+      lines: ["日本語", "my-host.test/abc日", "本"]),
+    Row(
+      name: "path that fits on the next line", text: "see “é” in /usr/lib/my-program", width: 20,
+      lines: ["see “é” in", "/usr/lib/my-program"]),
+    Row(
+      name: "path wider than a line", text: "in /usr/share/my-program/my-data",
+      lines: ["in /usr/share/my-", "program/my-data"]),
+    Row(
+      name: "words between slashes", text: "have breakfast/lunch/dinner", width: 24,
+      lines: ["have breakfast/lunch/", "dinner"]),
+    Row(
       name: "no break after the hyphen of an option", text: "use this command -long",
       lines: ["use this command", "-long"]),
     Row(
