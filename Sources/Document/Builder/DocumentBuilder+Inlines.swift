@@ -293,37 +293,6 @@ extension DocumentBuilder {
     return isRepeated(label, beside: frame.node)
   }
 
-  /// Returns whether a link is only a permalink: a symbol beside a heading or term, or at the end
-  /// of the paragraph or other element that it leads to, or an icon at its end or before the
-  /// heading at its start.
-  private func isPermalink(_ node: Int32) -> Bool {
-    let isNamed =
-      tree.value(.class, of: node, contains: "headerlink")
-      || tree.value(.class, of: node, contains: "permalink")
-      || tree.value(.class, of: node, contains: "anchor")
-    let isInHeading: Bool
-    switch inherited.leafKind {
-    case .heading, .term: isInHeading = true
-    default: isInHeading = false
-    }
-    let targetEnding = tree.target(around: node, linkAt: .end)
-    let targetAround =
-      targetEnding ?? tree.target(around: node, linkAt: isInHeading ? .anywhere : .beforeHeading)
-    guard isNamed || isInHeading || targetAround != nil else { return false }
-    switch tree.cleanedText(below: node, maxLength: 16) {
-    case "¶", "#", "§", "🔗", "∞", "&para;":
-      return isNamed || isInHeading || targetEnding != nil
-    case "":
-      guard let target = tree.attribute(.href, of: node), target.count > 1,
-        tree.bytes[target].first == UInt8(ascii: "#")
-      else { return isNamed && !tree.nodes[Int(node)].contents.contains(.image) }
-      let element = targetAround ?? tree.nodes[Int(node)].parent
-      let isBesideText = element.map { tree.nodes[Int($0)].contents.contains(.text) } ?? false
-      return (isNamed || isBesideText) && !tree.containsImageFile(node)
-    default: return false
-    }
-  }
-
   /// Returns a reference without surrounding white space, line breaks and control characters.
   static func cleanedTarget(_ reference: ArraySlice<UInt8>) -> String {
     var bytes = reference
@@ -402,50 +371,6 @@ extension String {
 }
 
 extension DOMTree {
-  /// The position of a link in the element that it leads to; `beforeHeading` means at its start
-  /// and directly before a heading, `end` after other content.
-  fileprivate enum LinkPosition { case beforeHeading, end, anywhere }
-
-  /// Returns the element that a link leads to if it is one of the nearest elements around it, and
-  /// the link has the given position in it.
-  fileprivate func target(around link: Int32, linkAt position: LinkPosition) -> Int32? {
-    guard let target = attribute(.href, of: link), target.count > 1,
-      bytes[target.lowerBound] == UInt8(ascii: "#")
-    else { return nil }
-    var (node, followsContent) = (link, false)
-    for _ in 0..<Self.maxTargetLevels {
-      guard position != .end || siblingAfter(node) == nil else { return nil }
-      followsContent = followsContent || siblingBefore(node) != nil
-      node = nodes[Int(node)].parent ?? 0
-      guard node > 0 else { return nil }
-      if let id = attribute(.id, of: node), bytes[id].elementsEqual(bytes[target].dropFirst()) {
-        switch position {
-        case .beforeHeading: return !followsContent && precedesHeading(link, in: node) ? node : nil
-        case .end: return followsContent ? node : nil
-        case .anywhere: return node
-        }
-      }
-    }
-    return nil
-  }
-
-  /// Returns whether a heading follows a link within an element, with no text between them.
-  private func precedesHeading(_ link: Int32, in element: Int32) -> Bool {
-    var next = nodeAfterSubtree(link, in: element)
-    for _ in 0..<Self.maxNodesBeforeHeading {
-      guard let node = next else { return false }
-      if nodes[Int(node)].name.headingLevel > 0 { return true }
-      if nodes[Int(node)].name == .characters, !isBlank(node) { return false }
-      next = nodeAfter(node, in: element)
-    }
-    return false
-  }
-
-  private static let maxNodesBeforeHeading = 16
-
-  /// The maximum number of elements around a permalink up to its target.
-  private static let maxTargetLevels = 3
-
   /// Whether a word of an element's class is that of a rating, such as `star-rating` and
   /// `allstar40`.
   fileprivate func hasRatingClass(_ node: Int32) -> Bool {

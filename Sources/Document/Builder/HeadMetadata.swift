@@ -13,8 +13,28 @@ struct HeadMetadata {
   private var feeds: [Document.FeedReference] = []
   private var refreshDelay: Double?
 
+  /// The references without a fragment that lead to the page: its URL and canonical URL, and their
+  /// paths.
+  private var referencesToPage: Set<[UInt8]> = []
+
   /// Creates the metadata of a page without a head.
-  init(url: String = "") { baseURL = url }
+  init(url: String = "") {
+    baseURL = url
+    addReferences(toPage: url)
+  }
+
+  /// Whether a reference without a fragment is the URL of the page or its path.
+  func isReferenceToPage(_ reference: ArraySlice<UInt8>) -> Bool {
+    referencesToPage.contains(Array(reference))
+  }
+
+  private mutating func addReferences(toPage url: String) {
+    let url = Array(url.utf8.prefix { $0 != UInt8(ascii: "#") })
+    guard let host = url.firstRange(of: "://".utf8)?.upperBound else { return }
+    referencesToPage.insert(url)
+    let path = url[host...].drop { $0 != UInt8(ascii: "/") }
+    if !path.isEmpty { referencesToPage.insert(Array(path)) }
+  }
 
   /// Writes the metadata to a document.
   func write(to document: inout Document) {
@@ -69,6 +89,7 @@ struct HeadMetadata {
       let range = tree.attribute(.href, of: node)
     {
       canonicalURL = DocumentBuilder.cleanedTarget(tree.bytes[range])
+      addReferences(toPage: canonicalURL)
     }
     let isFeed = tree.value(.rel, of: node, contains: "feed")
     guard feeds.count < 100,
