@@ -340,6 +340,7 @@ extension DOMTree {
       switch nodes[Int(part)].name {
       case .tr:
         features.beginRow()
+        if value(.role, of: part, hasWordAmong: ["row"]) { features.hasRowRole = true }
         columns = 0
       case .td, .th:
         columns += 1

@@ -11,6 +11,8 @@ struct TableFeatures {
   /// Whether the table has an element that only data tables have.
   var hasDataTableElement = false
   var hasHeaderCell = false
+  /// Whether a row has the role of a row (WAI-ARIA), as in a grid around tables that have none.
+  var hasRowRole = false
   /// Whether a cell contains a heading, a form, long text, or nested tables.
   var hasPageContent = false
   /// The columns with a cell that is not empty, as bits; all columns from the 64th share a bit.
@@ -24,6 +26,9 @@ struct TableFeatures {
   private var messageRowCount = 0
   /// The number of rows with a cell of at least `minShortMessageLength` bytes, for small tables.
   private var shortMessageRowCount = 0
+  /// The number of cells of the first row with a text that is shorter than a message, apart from
+  /// links.
+  private var shortHeadingCount = 0
   /// Whether the current row has been counted in `relationRowCount`.
   private var hasRelation = false
   /// Whether the current row has been counted in `messageRowCount`.
@@ -117,6 +122,7 @@ struct TableFeatures {
     if textLength >= Self.minShortMessageLength, !hasShortMessage {
       (hasShortMessage, shortMessageRowCount) = (true, shortMessageRowCount + 1)
     }
+    if rowCount == 1, 1..<Self.minShortMessageLength ~= textLength { shortHeadingCount += 1 }
   }
 
   /// Returns whether no other cell follows a cell in its row.
@@ -131,36 +137,48 @@ struct TableFeatures {
 
   /// Whether the rows are lines: aligned equations, entries of a guest book, or one column beside
   /// empty ones.
-  private var hasLines: Bool {
+  private func hasLines(isBordered: Bool) -> Bool {
     let readRowCount = min(rowCount, Self.maxReadRows)
     return filledColumns.nonzeroBitCount <= 1 || relationRowCount * 2 >= max(1, readRowCount)
       || wideCellCount * (wideCellCount > 1 ? 3 : 2) >= max(1, rowCount)
-      || messageRowCount * 2 >= max(1, readRowCount)
+      || !isBordered && !hasHeadings && hasMessages
+  }
+
+  /// Whether most rows have a message.
+  private var hasMessages: Bool {
+    let readRowCount = min(rowCount, Self.maxReadRows)
+    return messageRowCount * 2 >= max(1, readRowCount)
       || max(rowCount, columnCount) <= Self.maxShortTableSize
         && shortMessageRowCount * 2 >= max(1, readRowCount)
+  }
+
+  /// Whether the cells of the first row, at least three, are headings of columns: each has a short
+  /// text, and several rows follow.
+  private var hasHeadings: Bool {
+    columnCount > 2 && shortHeadingCount == columnCount && rowCount > 2
   }
 
   /// Returns whether the table is used for layout only. `isBelowHeader` is whether the table
   /// directly above consists only of header cells, which may be those of this table, or a menu.
   func isLayoutTable(_ tree: DOMTree, _ node: Int32, isBelowHeader: Bool = false) -> Bool {
-    if tree.value(.role, of: node, contains: "presentation")
-      || tree.value(.role, of: node, contains: "none")
-      // The signature of a function by doxygen.
-      || tree.value(.class, of: node, contains: "memname")
-    {
+    let isPresentational = ["presentation", "none"].contains {
+      tree.value(.role, of: node, contains: $0)
+    }
+    // `memname` is the signature of a function by doxygen.
+    if isPresentational && !hasRowRole || tree.value(.class, of: node, contains: "memname") {
       return true
     }
+    let isBordered = (tree.attributeInteger(.border, of: node) ?? 0) > 0
     if tree.nodes[Int(node)].contents.contains(.table) {
       // Old pages use nested tables for layout, so a nested table counts as data only if all of it
       // looks like data.
-      let isMarked =
-        hasDataTableElement || hasHeaderCell || (tree.attributeInteger(.border, of: node) ?? 0) > 0
+      let isMarked = hasDataTableElement || hasHeaderCell || isBordered
       return !isMarked || hasPageContent || rowCount <= 1 || columnCount <= 1
         || cellsWithTableCount * 2 > cellCount
     }
     if hasDataTableElement || hasHeaderCell { return false }
     if isBelowHeader { return hasPageContent || rowCount <= 1 && messageRowCount > 0 }
-    return rowCount <= 1 || columnCount <= 1 || hasPageContent || hasLines
+    return rowCount <= 1 || columnCount <= 1 || hasPageContent || hasLines(isBordered: isBordered)
   }
 }
 
