@@ -252,6 +252,18 @@ import Testing
     #expect(lines.first == (holds ? "one three" : "one two three"), "\(query)")
   }
 
+  @Test(
+    arguments: [
+      ("(min-width: 600px)", true), ("page (width > 40em)", true), ("(max-width: 600px)", false),
+      ("page not (inline-size < 600px)", true), ("not (min-inline-size: 1px)", false),
+      ("style(--a: b)", false), ("page", true), ("(unknown)", false),
+    ] as [(String, Bool)])
+  func `container queries are evaluated for wide containers`(_ query: String, _ holds: Bool) {
+    let lines = Self.lines(
+      "@container \(query) { .b { display: none } }", "<p>one <span class=b>two</span> three")
+    #expect(lines.first == (holds ? "one three" : "one two three"), "\(query)")
+  }
+
   @Test func `rules for screens of some sizes show all elements, and hide only parts of lines`() {
     let style = """
       .c, .d { display: none }
@@ -269,6 +281,10 @@ import Testing
       ".h { display: none } @media (min-width: 768px) { .i { display: inline } .s { display: none } }",
       "<p>a <span class='h i'>long</span> <span class=s>short</span> b")
     #expect(both.first == "a long b")
+    let contained = Self.lines(
+      style.replacing("@media", with: "@container page"),
+      "<p>one <span class=b>two</span> three<p class=b>four<p class=c>five")
+    #expect(contained.prefix(3) == ["one three", "five", "end"])
     let supported = Self.lines(
       "@supports (height: 1dvh) { .c { display: none } }", "<p>a<p class=c>b")
     #expect(supported.first == "a" && !supported.contains("b"))

@@ -1,6 +1,6 @@
 /// A media query list (Media Queries Level 5), evaluated for a wide, light screen with a pointing
 /// device and without scripts: the appearance of a page in the window of a desktop browser, which
-/// shows most of its text.
+/// shows most of its text. Containers are as wide as the screen.
 struct MediaQueryList {
   /// The width of the screen in CSS pixels.
   private static let screenWidth = 1280.0
@@ -13,6 +13,14 @@ struct MediaQueryList {
   /// not.
   static func matches(_ list: StyleBytes) -> Bool {
     list.parts(separator: UInt8(ascii: ",")).contains { matchesQuery($0.trimmed) == true }
+  }
+
+  /// Returns whether the query of a container (CSS Conditional 5 §7) applies, which may begin with
+  /// the name of the container.
+  static func matchesContainer(_ query: StyleBytes) -> Bool {
+    let query = query.trimmed
+    let name = query.prefix { !$0.isWhiteSpace && $0 != UInt8(ascii: "(") }
+    return matches(name.isWord("not") ? query : query[name.endIndex...])
   }
 
   /// Returns whether a list applies only because of conditions on the size of the screen.
@@ -126,8 +134,11 @@ struct MediaQueryList {
   }
 
   private static func screenSize(of dimension: StyleBytes) -> Double? {
-    if dimension.isWord("width") || dimension.isWord("device-width") { return screenWidth }
-    return dimension.isWord("height") || dimension.isWord("device-height") ? screenHeight : nil
+    if ["width", "device-width", "inline-size"].contains(where: dimension.isWord) {
+      return screenWidth
+    }
+    return ["height", "device-height", "block-size"].contains(where: dimension.isWord)
+      ? screenHeight : nil
   }
 
   /// Returns a length in CSS pixels; nil if it is invalid or has another unit.

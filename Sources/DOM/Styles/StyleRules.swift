@@ -3,10 +3,10 @@
 ///
 /// Supported are complex selectors whose compound selectors consist of type, class, id, attribute
 /// and `PseudoClass` (with a limited number of `:has()`), or are `*` after another compound
-/// selector; the pseudo-elements `before`, `after` and `marker`, `@media` (`MediaQueryList`),
-/// `@layer` (`CascadeLayers`), `@supports` (`SupportsCondition`) and `@counter-style`
-/// (`CounterStyle`). A rule with any other selector matches nothing, as in a browser in which
-/// nothing is hovered over, focused or checked.
+/// selector; the pseudo-elements `before`, `after` and `marker`, `@media` and `@container`
+/// (`MediaQueryList`), `@layer` (`CascadeLayers`), `@supports` (`SupportsCondition`) and
+/// `@counter-style` (`CounterStyle`). A rule with any other selector matches nothing, as in a
+/// browser in which nothing is hovered over, focused or checked.
 struct StyleRules {
   /// The declarations of a rule, with its rank in the cascade (CSS Cascade 5 §6.1).
   struct Rule {

@@ -89,12 +89,13 @@ struct StyleSheetReader {
 
   /// Enters the block of an at-rule that applies.
   private mutating func openBlock(_ prelude: StyleBytes) {
-    let condition = prelude.dropFirst("@media".utf8.count)
+    let name = prelude.atRuleName
+    let condition = prelude[name.endIndex...]
     let dependsOnSize =
-      prelude.prefix(6).isWord("@media") && MediaQueryList.dependsOnSize(condition)
+      name.isWord("@media") && MediaQueryList.dependsOnSize(condition) || name.isWord("@container")
     if dependsOnSize { sizeDependentBlockCount += 1 }
     var layer = openBlocks.last?.layer ?? CascadeLayers.root
-    if prelude.prefix(6).isWord("@layer") {
+    if name.isWord("@layer") {
       layer = layers.layer(named: condition.trimmed, in: layer)
     }
     openBlocks.append(OpenBlock(dependsOnScreenSize: dependsOnSize, layer: layer))
@@ -121,12 +122,13 @@ struct StyleSheetReader {
       prelude.dropFirst(14).trimmed, block.last == UInt8(ascii: "}") ? block.dropLast() : block)
   }
 
-  /// Whether the rules of an at-rule apply: `@media` by `MediaQueryList`, `@supports` by
-  /// `SupportsCondition`, and `@layer`.
+  /// Whether the rules of an at-rule apply: `@media` and `@container` by `MediaQueryList`,
+  /// `@supports` by `SupportsCondition`, and `@layer`.
   private func appliesToScreen(_ prelude: StyleBytes) -> Bool {
-    let name = prelude.prefix { !$0.isWhiteSpace && $0 != UInt8(ascii: "(") }
+    let name = prelude.atRuleName
     let condition = prelude[name.endIndex...]
     if name.isWord("@media") { return MediaQueryList.matches(condition) }
+    if name.isWord("@container") { return MediaQueryList.matchesContainer(condition) }
     if name.isWord("@layer") { return true }
     return name.isWord("@supports") && SupportsCondition.holds(condition)
   }
@@ -158,4 +160,9 @@ struct StyleSheetReader {
       index = stop + 1
     }
   }
+}
+
+extension StyleBytes {
+  /// The name of an at-rule with its sign.
+  fileprivate var atRuleName: Self { prefix { !$0.isWhiteSpace && $0 != UInt8(ascii: "(") } }
 }
