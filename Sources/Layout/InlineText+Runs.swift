@@ -348,10 +348,10 @@ extension InlineText {
   }
 
   /// Appends superscript or subscript characters, each with the offset of the character that it
-  /// replaces.
+  /// replaces; the last one replaces the rest of the text.
   /// - Parameters:
   ///   - mappedCharacters: The characters.
-  ///   - text: The characters of the document that they replace, in the same order and number.
+  ///   - text: The characters of the document that they replace, in the same order.
   ///   - source: The offset of `text` in the document.
   ///   - style: The style.
   ///   - target: The target.
@@ -365,6 +365,7 @@ extension InlineText {
       _ = DisplayWidth.decodeScalar(
         in: mappedCharacters, at: &position, end: mappedCharacters.count)
       _ = DisplayWidth.decodeScalar(in: text, at: &original, end: text.count)
+      if position == mappedCharacters.count { original = text.count }
       append(
         mappedCharacters[start..<position], style: style, target: target,
         source: source + UInt32(first),

@@ -27,6 +27,9 @@ enum SubAndSuperscripts {
     if isSuperscript, let ending = ordinalEnding(text, after: line) {
       return isASCII || ending == text ? .plain : .unicodeCharacters(ending)
     }
+    if isSuperscript, !isASCII, let sign = raisedSign(text, after: previous) {
+      return .unicodeCharacters(Array(sign.utf8))
+    }
     // After a digit, a comma may be part of the number; elsewhere it separates reference markers.
     let mayBeList = !previous.isDigit || !text.contains(UInt8(ascii: ",")) || text.contains(.space)
     if !isASCII, mayBeList, let mapped = mappedCharacters(text, isSuperscript: isSuperscript) {
@@ -66,6 +69,18 @@ enum SubAndSuperscripts {
     }
   }
 
+  /// Returns the character for raised letters that follow a word, as in `fº`, `Java™`; nil if there
+  /// is none.
+  private static func raisedSign(_ text: [UInt8], after previous: UInt8) -> String? {
+    guard previous.isLetter || previous.isDigit || previous >= 0x80 else { return nil }
+    return switch String(decoding: text, as: UTF8.self) {
+    case "o" where !previous.isDigit: "\u{BA}"
+    case "TM": "\u{2122}"
+    case "SM": "\u{2120}"
+    default: nil
+    }
+  }
+
   /// Whether a line ends with a whole number of at most three digits. A letter after another
   /// number, as in `12.5^e`, may be the mark of a note.
   private static func endsWithShortNumber(_ line: ArraySlice<UInt8>) -> Bool {
@@ -79,10 +94,10 @@ enum SubAndSuperscripts {
     return !word.isEmpty && word.allSatisfy("IVXLCDM".utf8.contains)
   }
 
-  /// Whether the text is an ending as in `1st`, `2nd`, `M^e`, `^TM`, whose letters are readable as
-  /// they are.
+  /// Whether the text is an ending as in `1st`, `2nd`, `XIXième`, whose letters are readable as they
+  /// are.
   private static func isEnding(_ text: [UInt8]) -> Bool {
-    text.count > 1 && text.allSatisfy { ($0 | 0x20) &- 0x61 < 26 || $0 == 0x2E }
+    text.count > 1 && text.allSatisfy { $0.isLatin || $0 == 0x2E }
       || text[0] >= 0x80 && !isQuantity(text) || [0x2A, 0x2C, 0x2E, 0x3B].contains(text[0])
   }
 
@@ -97,10 +112,12 @@ enum SubAndSuperscripts {
     }
   }
 
-  /// Whether the text is a formula such as `n − k`, in which spaces are allowed.
+  /// Whether the text is a formula such as `n − k` or `n×k`, in which spaces are allowed.
   private static func isFormula(_ text: [UInt8]) -> Bool {
     text.contains { [0x2B, 0x2D, 0x2F, 0x3D].contains($0) }
-      || zip(text, text.dropFirst()).contains { $0 == 0xE2 && $1 == 0x88 }
+      || zip(text, text.dropFirst()).contains {
+        $0 == 0xE2 && $1 == 0x88 || $0 == 0xC3 && $1 == 0x97
+      }
   }
 
   /// Whether the text is in brackets, as in `[3]`, or in parentheses, as in `(3)`, unless these
@@ -158,4 +175,9 @@ enum SubAndSuperscripts {
     default: nil
     }
   }
+}
+
+extension UInt8 {
+  /// Whether the byte is a Latin letter or part of one, up to U+024F.
+  fileprivate var isLatin: Bool { isLetter || 0x80...0xBF ~= self || 0xC3...0xC9 ~= self }
 }

@@ -105,6 +105,14 @@ import Testing
         "XIXe Ve 3e nº 1º 2.ª"
       ),
       (
+        "<p><abbr title=Doctor>D<sup>r</sup></abbr> <abbr>f<sup>o</sup></abbr> <abbr>WHO<sup>b</sup></abbr> D<sup>r</sup>",
+        "Dr fº WHO^b D^r"
+      ),
+      (
+        "<p>XV<sup>ième</sup> R<sup>n×m</sup> Java<sup>TM</sup> A<sup>SM</sup> x<sup>TMs</sup> e<sup>iπ</sup>",
+        "XVième R^{n×m} Java™ A℠ xTMs e^{iπ}"
+      ),
+      (
         "<ul class='c2 lst-kix_a-0'><li>First</ul><ul class='lst-kix_a-1 start'><li>Sub</ul>"
           + "<ul class=lst-kix_a-0><li>Second</ul>", "• First\n\n  ◦ Sub\n\n• Second"
       ),

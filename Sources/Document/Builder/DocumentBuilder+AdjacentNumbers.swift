@@ -5,8 +5,10 @@ import DOM
 
 extension DocumentBuilder {
   /// Begins a `sup` element. If it directly follows another one and one of them is a link, it is
-  /// the number of another note, and is separated by a space.
+  /// the number of another note, and is separated by a space. The last letter of an abbreviation
+  /// such as `Dr` is not raised.
   mutating func beginSuperscript(_ node: Int32) {
+    guard !tree.isLetterOfAbbreviation(node) else { return }
     if followsSuperscriptNumber,
       leaf.runs.last?.link.value != nil || inherited.linkIndex != nil
         || tree.beginsWithLink(node),
@@ -187,6 +189,17 @@ extension DOMTree {
   /// Returns whether an element begins with a link.
   fileprivate func beginsWithLink(_ node: Int32) -> Bool {
     nodes[Int(node)].firstChild.map { nodes[Int($0)].name } == .a
+  }
+
+  /// Returns whether an element is the last of the two letters of an abbreviation such as `Dr`, and
+  /// not one of those that are raised in text, as in `fº`.
+  fileprivate func isLetterOfAbbreviation(_ node: Int32) -> Bool {
+    guard let parent = nodes[Int(node)].parent, nodes[Int(parent)].name == .abbr,
+      let letter = cleanedText(below: node, maxLength: 4).first
+    else { return false }
+    let word = cleanedText(below: parent, maxLength: 8)
+    return word.count == 2 && word.last == letter && word.allSatisfy(\.isLetter)
+      && letter != "a" && letter != "o"
   }
 
   fileprivate func isNoteReference(_ node: Int32) -> Bool {
