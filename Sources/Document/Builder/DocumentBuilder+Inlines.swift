@@ -393,7 +393,7 @@ extension DOMTree {
 
   /// Returns whether an element contains an image other than an icon drawn in the page. At most 16
   /// nodes are examined.
-  fileprivate func containsImageFile(_ node: Int32) -> Bool {
+  func containsImageFile(_ node: Int32) -> Bool {
     var next = nodeAfter(node, in: node)
     for _ in 0..<16 {
       guard let current = next else { break }
