@@ -130,6 +130,10 @@ import Testing
         "Fine :-) sea :ship: ▣ :-) ▣ Boat"
       ),
       (
+        "<p>Yes <b>so</b> <img src=b.png class=emoji alt=:ship: title=:ship:> <i>it</i> is",
+        "Yes so :ship: it is"
+      ),
+      (
         "<p>Thanks <img src=e.png class=emoji alt=👍> <img src=o.png alt=O>nce <img src=a.png alt=A> one",
         "Thanks 👍 Once ▣ A one"
       ),

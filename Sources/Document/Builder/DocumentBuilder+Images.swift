@@ -318,8 +318,8 @@ extension DOMTree {
     guard let scalar = text.unicodeScalars.first else { return nil }
     let isEmoji = text.count == 1 && scalar.properties.isEmoji && scalar.value > 0x203B
     if isEmoji || isEmoticon(text, of: node) {
-      return isInlineWithSibling(node, nodes[Int(node)].previousSibling)
-        || isInlineWithSibling(node, nodes[Int(node)].nextSibling) ? SafeText.line(text) : nil
+      return isInlineWithSibling(node, \.previousSibling)
+        || isInlineWithSibling(node, \.nextSibling) ? SafeText.line(text) : nil
     }
     guard text.count == 1, scalar.properties.isAlphabetic, let next = textNode(directlyAfter: node),
       case let following = bytes[Int(nodes[Int(next)].start)..<Int(nodes[Int(next)].end)],
@@ -354,14 +354,18 @@ extension DOMTree {
     return nil
   }
 
-  /// Returns whether a sibling contains text, or is another image, within the same line.
-  private func isInlineWithSibling(_ node: Int32, _ other: Int32?) -> Bool {
-    guard let other else { return false }
-    let sibling = nodes[Int(other)]
-    guard sibling.name == .characters else {
-      return !sibling.name.isBlock && (sibling.contents.contains(.text) || sibling.name == .img)
+  /// Returns whether the next sibling on a side, apart from white space, contains text, or is
+  /// another image, within the same line.
+  private func isInlineWithSibling(
+    _ node: Int32, _ side: KeyPath<DOMTree.Node, Int32?>
+  ) -> Bool {
+    var next = nodes[Int(node)][keyPath: side]
+    while let other = next, nodes[Int(other)].name == .characters, isBlank(other) {
+      next = nodes[Int(other)][keyPath: side]
     }
-    return bytes[Int(sibling.start)..<Int(sibling.end)].contains { !$0.isWhiteSpace }
+    guard let sibling = next.map({ nodes[Int($0)] }) else { return false }
+    return sibling.name == .characters
+      || !sibling.name.isBlock && (sibling.contents.contains(.text) || sibling.name == .img)
   }
 }
 
