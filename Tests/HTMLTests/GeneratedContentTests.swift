@@ -74,6 +74,11 @@ import Testing
         "b::before { content: attr(data-l) }", "<pre>  <b data-l=1></b>let a = 1</pre>",
         "  let a = 1"
       ),
+      // Signs of changes.
+      (
+        "b::before { content: attr(data-m) } i::before { content: '-' }",
+        "<pre><b data-m='+'>a</b> <b data-m='+'>c</b><i></i></pre>", "+a c"
+      ),
       // Callouts.
       (
         "i::after { content: attr(data-n) } i + b { display: none }",
@@ -311,6 +316,14 @@ import Testing
       ("li::marker { content: none }", "<ul><li>x</ul>", [nil]),
       ("li::marker { content: counter(step) }", "<ul><li>x</ul>", [nil]),
       ("li:marker { content: '✔' }", "<ul><li>x</ul>", [nil]),
+      // Signs before the text are markers if they distinguish items.
+      (
+        ".y::before { content: '\\2713' } .n:before { content: '✗ ' }",
+        "<ul style='list-style: none'><li class=y>x<li class=n>y<li>z</ul>", ["✓", "✗", nil]
+      ),
+      ("li::before { content: '→ ' }", "<ul><li>x</ul>", [nil]),
+      ("li::before { content: '✓' }", "<ol><li>x</ol>", [nil]),
+      ("li::before { content: '× 3' }", "<ul><li>x</ul>", [nil]),
     ] as [(String, String, [String?])])
   func `style sheets set texts as markers`(_ style: String, _ body: String, _ texts: [String?]) {
     let page = "<style>\(style)</style>\(body)"

@@ -103,12 +103,12 @@ extension DocumentBuilder {
     if let marker = generatedMarker(of: node, numbered: numbering.nextNumber) {
       return openContainer(.item(marker))
     }
-    guard numbering.hasMarkers else { return openContainer(.item(.none)) }
+    guard numbering.hasMarkers else { return openContainer(.item(checkMark(of: node) ?? .none)) }
     if let marker = markerText(in: numbering) { return openContainer(.item(marker)) }
     if let style = numberStyle(ofItem: node, in: numbering) {
       openContainer(.item(.number(numbering.nextNumber, style)))
     } else {
-      openContainer(.item(.bullet))
+      openContainer(.item(checkMark(of: node) ?? .bullet))
     }
   }
 

@@ -116,8 +116,9 @@ extension DocumentBuilder {
     else { return }
     if inherited.keepsWhiteSpace, !text.contains(where: \.isLetter) {
       // Numbers in code are line numbers, except those of callouts, which are empty elements after
-      // the code of a line.
+      // the code of a line. Signs before a line are those of changes.
       if generated.hasAttributeValue, !hasText, followsCode { addCallout(text) }
+      if ["+", "-", "\u{2212}"].contains(text), hasText, !followsCode { addSafeText(text) }
       return
     }
     // A copy of the text is a shadow or an outline.
@@ -262,6 +263,18 @@ extension DocumentBuilder {
       of: node, numbered: containers.itemNumbers(endingWith: number), in: tree)
     return text.flatMap { marker(text: $0.bytes) }
   }
+
+  /// Returns the marker of an item without a number if a style sheet inserts the sign of a yes or no
+  /// before its text; nil if it inserts nothing or another sign, which stands for a bullet.
+  mutating func checkMark(of node: Int32) -> Document.Marker? {
+    guard let text = hiding.generatedText(of: node, in: tree)?.before.bytes,
+      case let line = cleanedLine(text[...]), line.count == 1,
+      let sign = line.unicodeScalars.first, Self.checkMarks.contains(sign)
+    else { return nil }
+    return marker(text: text)
+  }
+
+  private static let checkMarks = Set("✓✔✅☑☐☒✗✘✕✖×❌❎+\u{2212}".unicodeScalars)
 
   /// Returns the marker of the current item if the styles of the item or its list set a text or a
   /// counter style of the style sheets.
