@@ -273,6 +273,11 @@ import Testing
         [.number(1, .decimal)]
       ),
       ("ul { list-style: none }", "<ul><li>x</ul>", [.bullet]),
+      // Markers that the texts have.
+      ("ol { list-style: none }", "<ol><li>1. x<li>2. y</ol>", [.none, .none]),
+      ("li { list-style: none }", "<ul><li><b>•</b> x<li>• y</ul>", [.none, .none]),
+      ("ol { list-style: none }", "<ol><li>A. Doe<li>Roe</ol>", [.number(1, .decimal)]),
+      ("", "<ol><li>1. x</ol>", [.number(1, .decimal)]),
       ("ul { list-style: decimal }", "<ul><li>x</ul>", [.number(1, .decimal)]),
       (
         "ol { list-style: decimal-leading-zero }", "<ol><li>x</ol>",

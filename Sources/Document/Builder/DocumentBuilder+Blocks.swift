@@ -68,7 +68,8 @@ extension DocumentBuilder {
     var numbering = ListNumbering()
     let hasNumbers = name == .ol ? textStyle.marker != .bullet : styledNumbers != nil
     if hasNumbers { numbering.isOrdered = !lists.isNavigation(node, in: tree) }
-    numbering.hasMarkers = !hidesMarkers(node, isOrdered: numbering.isOrdered)
+    numbering.hasWrittenMarkers = tree.hasWrittenMarkers(node)
+    numbering.hasMarkers = !hidesMarkers(node, in: numbering)
     if numbering.isOrdered {
       if let style = styledNumbers {
         numbering.style = style
@@ -99,7 +100,7 @@ extension DocumentBuilder {
       declared: tree.attributeInteger(.value, of: node).map { Int32(clamping: $0) })
     numbering.hasMarkers =
       numbering.hasMarkers
-      && !hidesMarkers(node, isOrdered: numbering.isOrdered)
+      && !hidesMarkers(node, in: numbering)
     if let marker = generatedMarker(of: node, numbered: numbering.nextNumber) {
       return openContainer(.item(marker))
     }

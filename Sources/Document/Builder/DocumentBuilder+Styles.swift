@@ -220,21 +220,19 @@ extension DocumentBuilder {
 
   /// Returns whether the styles of the current list or item hide its markers. Many style sheets
   /// hide all markers, which plain text needs, so markers are hidden only by the `style` attribute,
-  /// or, in an ordered list, by a sheet whose counters number the items.
-  func hidesMarkers(_ node: Int32, isOrdered: Bool) -> Bool {
+  /// or by a sheet if the text of the items begins with markers, or, in an ordered list, if its
+  /// counters number the items.
+  func hidesMarkers(_ node: Int32, in numbering: ListNumbering) -> Bool {
     guard textStyle.marker == .noMarker else { return false }
     let styledMarker = tree.attribute(.style, of: node).map { tree.inlineTextStyle($0).marker }
-    return styledMarker == .noMarker || isOrdered && hasOwnNumber(node)
+    return styledMarker == .noMarker || numbering.hasWrittenMarkers
+      || numbering.isOrdered && hasOwnNumber(node)
   }
 
   /// Returns whether a style sheet numbers an item, or the first item of a list.
   private func hasOwnNumber(_ node: Int32) -> Bool {
-    if tree.nodes[Int(node)].name == .li { return hiding.hasCounterBefore(node) }
-    var next = tree.nodes[Int(node)].firstChild
-    while let child = next, tree.nodes[Int(child)].name != .li {
-      next = tree.nodes[Int(child)].nextSibling
-    }
-    return next.map { hiding.hasCounterBefore($0) } ?? false
+    let item = tree.nodes[Int(node)].name == .li ? node : tree.firstItems(of: node, max: 1).first
+    return item.map { hiding.hasCounterBefore($0) } ?? false
   }
 
   /// The numbering style that the styles of the current list or item set; nil if they set none.
@@ -461,6 +459,28 @@ extension DOMTree {
     return domNode.name != .characters
       || domNode.start < domNode.end && bytes[Int(domNode.start)].isLetter
       || domNode.start < domNode.end && bytes[Int(domNode.start)] >= 0x80
+  }
+
+  /// Returns the first items of a list.
+  fileprivate func firstItems(of list: Int32, max count: Int) -> [Int32] {
+    var items: [Int32] = []
+    var next = nodes[Int(list)].firstChild
+    while let child = next, items.count < count {
+      if nodes[Int(child)].name == .li { items.append(child) }
+      next = nodes[Int(child)].nextSibling
+    }
+    return items
+  }
+
+  /// Returns whether the texts of the first two items of a list begin with markers, such as `1.` or
+  /// `•`.
+  func hasWrittenMarkers(_ list: Int32) -> Bool {
+    let items = firstItems(of: list, max: 2)
+    return !items.isEmpty
+      && items.allSatisfy {
+        let words = cleanedText(below: $0, maxLength: 32).split(separator: " ", maxSplits: 1)
+        return words.count > 1 && words[0].count <= 8 && String(words[0]).isListMarker
+      }
   }
 
   /// Returns whether an element is a data cell without text, or a child of such a cell.

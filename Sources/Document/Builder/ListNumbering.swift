@@ -4,6 +4,8 @@ import DOM
 struct ListNumbering {
   var isOrdered = false
   var hasMarkers = true
+  /// Whether the text of the items begins with markers.
+  var hasWrittenMarkers = false
   var nextNumber: Int32 = 1
   var step: Int32 = 1
   var style = NumberStyle.decimal
