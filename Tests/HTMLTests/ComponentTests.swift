@@ -133,6 +133,8 @@ import Testing
 
   @Test(arguments: [
     ("<text><tspan x=0>warm air</tspan><tspan x=0>rises</tspan></text>", "warm air rises"),
+    ("<text x=1>warm air<tspan x=1 dy=9>rises</tspan></text>", "warm air rises"),
+    ("<text x=1>warm<tspan x=9>,</tspan> air</text>", "warm, air"),
     ("<text><tspan>w</tspan><tspan>a</tspan><tspan>y</tspan></text>", "way"),
     ("<text>wa<tspan class=b>rm</tspan> air<title>tip</title></text>", "warm air"),
     ("<text>warm</text><text>air</text>", "warm air"),

@@ -113,6 +113,8 @@ package enum AttributeName: String, CaseIterable, Sendable {
   package static let svgDisplay = form
   /// `visibility` of an SVG element. Shares its value with `readonly` of a control.
   package static let svgVisibility = readonly
+  /// `x` of a text in an SVG image: a position of its own. Shares its value with `start` of a list.
+  package static let svgX = start
   /// `systemLanguage` of an SVG element. Shares its value with `formaction` of a button.
   package static let systemLanguage = formAction
 
@@ -148,7 +150,7 @@ package enum AttributeName: String, CaseIterable, Sendable {
         ("data-nest-level", .replyDepth),
         ("linethickness", .lineThickness), ("mathvariant", .mathVariant),
         ("selection", .selection), ("step", .step), ("face", .fontFace),
-        ("display", .svgDisplay), ("visibility", .svgVisibility),
+        ("display", .svgDisplay), ("visibility", .svgVisibility), ("x", .svgX),
         ("systemlanguage", .systemLanguage), ("data-attrs", .scriptSettings),
       ]
       // Names of at most sixteen bytes, in which lazy-loading scripts may store the URL of an

@@ -213,17 +213,18 @@ extension DocumentBuilder {
 
 extension DOMTree {
   /// Returns the text of a `text` element of an SVG image. Adjacent elements in it, such as
-  /// `tspan`, are lines or columns with positions of their own, unless they are single letters.
+  /// `tspan`, and those with a position after a text are lines or columns, unless they are single
+  /// letters.
   fileprivate func svgText(_ node: Int32) -> String {
     var bytes: [UInt8] = []
-    var lengthOfElementBefore = 0
+    var (lengthBefore, followsElement) = (0, false)
     var next = nodes[Int(node)].firstChild
     while let child = next, bytes.count < Self.maxSVGTextLength {
       let domNode = nodes[Int(child)]
       let start = bytes.count
       if domNode.name == .characters {
         bytes += self.bytes[Int(domNode.start)..<Int(domNode.end)]
-        lengthOfElementBefore = 0
+        (lengthBefore, followsElement) = (bytes.count - start, false)
       } else if domNode.name != .title, domNode.name != .desc {
         var nextPart = nodeAfter(child, in: child)
         while let part = nextPart {
@@ -234,8 +235,10 @@ extension DOMTree {
           nextPart = nodeAfter(part, in: child)
         }
         let length = bytes[start...].count { $0 & 0xC0 != 0x80 }
-        if lengthOfElementBefore > 1, length > 1 { bytes.insert(0x20, at: start) }
-        lengthOfElementBefore = length
+        if lengthBefore > 1, length > 1, followsElement || hasAttribute(.svgX, child) {
+          bytes.insert(0x20, at: start)
+        }
+        (lengthBefore, followsElement) = (length, true)
       }
       next = domNode.nextSibling
     }
