@@ -232,14 +232,16 @@ struct LineBreaker {
     return begin
   }
 
-  /// Whether a word is a URL or a path: it has a slash, and a period or a slash before another
-  /// character, as in `example.org/a` and `file:///a`, or begins with a slash or a tilde.
+  /// Whether a word is a URL or a path, apart from punctuation around it: it has a slash, and a
+  /// period or a slash before another character, as in `example.org/a` and `file:///a`, or begins
+  /// with a slash or a tilde. It is not markup.
   private static func isAddress(_ word: ArraySlice<UInt8>) -> Bool {
-    guard word.contains(.slash) else { return false }
-    let isAbsolute = word.first { $0.isWordByte || $0 == .slash || $0 == .tilde }
-      .map { !$0.isWordByte } ?? false
-    return isAbsolute
-      || word.adjacentPairs().contains {
+    let address = word.trimming { !$0.isWordByte && $0 != .slash && $0 != .tilde }
+    guard let first = address.first, address.contains(.slash),
+      !address.contains(where: { "<>\"".utf8.contains($0) })
+    else { return false }
+    return !first.isWordByte
+      || address.adjacentPairs().contains {
         $0 == .period && $1.isWordByte || $0 == .slash && $1 == .slash
       }
   }

@@ -43,6 +43,9 @@ import Testing
       name: "path wider than a line", text: "in /usr/share/my-program/my-data",
       lines: ["in /usr/share/my-", "program/my-data"]),
     Row(
+      name: "markup with a path", text: "in the <a href=/a/my-file.pdf>it</a>", width: 28,
+      lines: ["in the <a href=/a/my-", "file.pdf>it</a>"]),
+    Row(
       name: "words between slashes", text: "have breakfast/lunch/dinner", width: 24,
       lines: ["have breakfast/lunch/", "dinner"]),
     Row(
