@@ -148,10 +148,19 @@ extension InlineText {
     else { return }
     let target = context.input.options.url(of: link, in: document)
     let end = context.endOfLinkText(of: run)
-    guard !document.text[Int(run.start)..<end].elementsEqual(target.utf8) else { return }
+    guard !Self.isURL(document.text[Int(run.start)..<end], of: target) else { return }
     let dim = TextStyle(.dim, inlineStyle: context.addedStyle)
     append(
       " <\(target)>".utf8, style: dim, target: .link(link), source: UInt32(end), replacing: 0)
+  }
+
+  /// Whether the text of a link is its URL, apart from a final slash, `mailto:` or `tel:`.
+  private static func isURL(_ text: ArraySlice<UInt8>, of target: String) -> Bool {
+    let scheme = ["mailto:", "tel:"].first(where: target.hasPrefix) ?? ""
+    let url = target.dropFirst(scheme.count)
+    return [target[...], url, url.last == "/" ? url.dropLast() : url].contains {
+      text.elementsEqual($0.utf8)
+    }
   }
 
   // MARK: Controls
