@@ -359,15 +359,15 @@ package struct DateScanner {
     return advance(to: index + 1, date)
   }
 
-  /// Reads `21.11.2026`, `21-11-2026`, `11/21/2026` and `21.11.26`; nil for other forms.
+  /// Reads `21.11.2026`, `21-11-2026`, `11/21/2026`, `21.11.26` and `am 1.2.26`; nil for other forms.
   private mutating func readNumericDate() -> WrittenDate? {
     guard let first = number(index, 1...2), isPunctuation(index + 1, "./-"),
       case let marker = word(index + 1), let second = number(index + 2, 1...2),
       word(index + 3) == marker, !isPunctuation(index - 1, "./-")
     else { return nil }
     let isLong = number(index, 2...2) != nil && number(index + 2, 2...2) != nil
-    guard
-      let year = year(index + 4) ?? shortYear(index + 4, isUnambiguous: isLong && marker != "-"),
+    let isUnambiguous = marker != "-" && (isLong || isAfterDateWord(marker))
+    guard let year = year(index + 4) ?? shortYear(index + 4, isUnambiguous: isUnambiguous),
       !isPunctuation(index + 5, "/-") || token(index + 5)?.followsWhiteSpace == true
     else { return nil }
     let isDayFirst = first > 12 || second <= 12 && putsDayFirst(marker)
@@ -376,6 +376,14 @@ package struct DateScanner {
       isDayFirst
         ? WrittenDate(year: year, month: second, day: first)
         : WrittenDate(year: year, month: first, day: second))
+  }
+
+  /// Whether a word before the numbers announces a date. After "updated" or "on", numbers that dots
+  /// separate may be a version.
+  private func isAfterDateWord(_ marker: String) -> Bool {
+    let before = word(isPunctuation(index - 1, ":") ? index - 2 : index - 1)
+    return DateVocabulary.wordsBeforeDates.contains(before)
+      || marker == "/" && DateVocabulary.wordsBeforeDatesWithSlashes.contains(before)
   }
 
   /// Whether the day is first in numeric dates whose parts are separated by `marker`.

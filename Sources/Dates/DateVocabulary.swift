@@ -256,6 +256,16 @@ package enum DateVocabulary {
     "أول", "ثاني",
   ]
 
+  /// Words before numeric dates, also with years of two digits, and further ones before those with
+  /// slashes.
+  static let wordsBeforeDates: Set<String> = [
+    "am", "vom", "den", "datum", "stand", "date", "dne", "dnia",
+  ]
+  static let wordsBeforeDatesWithSlashes: Set<String> = [
+    "on", "le", "du", "el", "del", "il", "op", "em", "fecha", "data", "posted", "published",
+    "created", "added", "updated", "modified", "revised", "filed", "dated",
+  ]
+
   /// Words and endings after the year at the beginning of a date, without a following dot.
   static let wordsForYear: Set<String> = [
     "m", "gada", "ko", "eko", "yil", "жылғы", "жылы", "il",

@@ -137,6 +137,7 @@ enum BylineText {
       || MetadataVocabulary.monthTerms.contains(word)
       || MetadataVocabulary.authorshipTerms.contains(word)
       || MetadataVocabulary.pageTerms.contains(word)
+      || MetadataVocabulary.initialPublicationTerms.contains(word)
   }
 
   /// Whether a line begins with words before the name of a publisher, such as "Published by".

@@ -27,6 +27,10 @@ struct DateLine {
     guard line.utf8.count <= Self.maxBytes, line.contains(where: \.isNumber) else { return nil }
     let tokens = DateToken.tokens(of: line)
     let dates = DateScanner(tokens, order: order).dates
+    if Self.isRevisionKeyword(line), let date = dates.first?.date, Self.years.contains(date.year) {
+      changeDate = date
+      return
+    }
     guard 1...Self.maxDates ~= dates.count, !Self.arePeriodEnds(dates, tokens) else { return nil }
     var rest = 0
     var start = 0
@@ -224,23 +228,43 @@ extension DateLine {
       }
   }
 
+  /// Whether a line is a keyword that a version control system replaces, such as
+  /// `$Date: 2001/05/04 10:15:00 $`.
+  private static func isRevisionKeyword(_ line: String) -> Bool {
+    guard line.first == "$", line.last == "$", let colon = line.firstIndex(of: ":") else {
+      return false
+    }
+    return MetadataVocabulary.revisionKeywords.contains(line[..<colon].dropFirst().lowercased())
+  }
+
   /// Whether a line consists of the date of publication or change of the text and of its label,
   /// such as "Published:". The date on which a work was released is rather that of the subject of
   /// the text.
   static func isLabeledDateOnly(_ line: String) -> Bool {
+    if isRevisionKeyword(line) { return true }
     func isLabel(_ text: some StringProtocol) -> Bool {
       let kind = Kind(String(text))
       return kind == .publication || kind == .change
     }
     return (isLabel(line) || isLabel(line.prefix { !$0.isNumber }))
-      && line.lowercased().split { !$0.isLetter }.allSatisfy { word in
-        let term = String(word)
-        return !MetadataVocabulary.releaseTerms.contains(term)
-          && (word.count <= 2 || BylineText.announcesText(word)
+      && wordsBesideDates(in: line).allSatisfy { term in
+        !MetadataVocabulary.releaseTerms.contains(term)
+          && (term.count <= 2 || BylineText.announcesText(term[...])
             || MetadataVocabulary.changeNouns.contains(term)
-            || MetadataVocabulary.publicationNouns.contains(term)
-            || DateVocabulary.month(word) != nil)
+            || MetadataVocabulary.publicationNouns.contains(term))
       }
+  }
+
+  /// Returns the words of a line, in lower case, except those of dates.
+  private static func wordsBesideDates(in line: String) -> [String] {
+    let tokens = DateToken.tokens(of: line)
+    var (parts, start): ([Substring], String.Index) = ([], line.startIndex)
+    for date in DateScanner(tokens, order: .monthFirst).dates.map(\.tokenRange) {
+      parts.append(line[start..<tokens[date.lowerBound].range.lowerBound])
+      start = tokens[date.upperBound - 1].range.upperBound
+    }
+    return (parts + [line[start...]]).flatMap { $0.lowercased().split { !$0.isLetter } }
+      .map(String.init)
   }
 
   /// Returns the date in the path of a URL such as `/2026/11/21/title`, `/2026-11-21-title` or

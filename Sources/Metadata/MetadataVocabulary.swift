@@ -284,7 +284,13 @@ enum MetadataVocabulary {
   static let initialPublicationTerms: Set<String> = [
     "créé", "creado", "criado", "creato", "aangemaakt", "skapad", "oprettet", "opprettet", "luotu",
     "utworzono", "vytvořeno", "vytvorené", "létrehozva", "creat", "kreirano", "създадена",
-    "создано", "створено", "dibuat", "eingestellt",
+    "создано", "створено", "dibuat", "eingestellt", "filed",
+  ]
+
+  /// The keywords that RCS, CVS and Subversion replace by a line with the date of the last change,
+  /// in lower case.
+  static let revisionKeywords: Set<String> = [
+    "id", "header", "date", "revision", "lastchangeddate",
   ]
 
   /// Nouns that announce a publication date, in lower case. A word after such a noun may say what

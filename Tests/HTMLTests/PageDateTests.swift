@@ -139,6 +139,11 @@ import Testing
       ("<p>Hamburg, den 16. Dezember 2016</p>", "2016-12-16"),
       ("<p>Jane Doe, le 16 décembre 2016</p>", "2016-12-16"),
       ("<p>16. Dezember 2016 | Lesedauer: ca. 3 Min.</p>", "2016-12-16"),
+      ("<p>Erstellt am 6.5.16</p>", "2016-05-06"), ("<p>Stand: 6.5.16</p>", "2016-05-06"),
+      ("<p>Posted on 5/6/16</p>", "2016-05-06"), ("<p>Le 16/5/16</p>", "2016-05-16"),
+      ("<p>Filed 5/6/2016 by Jane Doe</p>", "2016-05-06"),
+      ("<p>$Id: lamp.html,v 1.3 2016/05/06 10:15:00 doe Exp $</p>", "2016-05-06T10:15:00"),
+      ("<p>$Date: 2016-05-06 10:15:00 +0200 (Fri, 06 May 2016) $</p>", "2016-05-06T10:15:00+02:00"),
     ] as [(line: String, date: String)])
   func `a line below the title is the date of the page`(_ row: (line: String, date: String)) throws
   {
@@ -163,6 +168,7 @@ import Testing
     "<p>Мост упал 16 декабря 2016 г.</p>", "<p>Мост упал, 16 декабря 2016 года.</p>",
     "<p>16 декабря 2016 года мост упал в реку.</p>", "<p>16 December 2016 Friday Bridge fell</p>",
     "<p>Born 16 December 1970</p>", "<p>Valid until 16.12.2016</p>", "<p>Version 10.12.2</p>",
+    "<p>Updated to 1.2.16</p>", "<p>Updated: 1.2.16</p>", "<p>Lawsuit filed 5/6/16</p>",
     "<p>Call 16 12 2016</p>", "<p>16 people, 2016</p>", "<p>Dec 2016</p>", "<p>3 hours ago</p>",
     "<p>API 30, 2024</p>", "<p>Mac 10, 2020</p>", "<p>5 Abu 2020</p>", "<p>AWS 5, 2020</p>",
     "<div class=comments><p>Jane, <time datetime=2016-12-16>16 December 2016</time>: Good.</p></div>",
