@@ -167,13 +167,21 @@ package struct MetaElements {
       urls: [url, canonicalURL].compactMap(\.self) + all([MetadataVocabulary.urlKey]))
   }
 
-  /// Returns the language of the page with the region of `og:locale` if the language has none.
-  func languageWithRegion(_ language: String) -> String {
-    guard let locale = first(["og:locale"]), !language.contains(where: { "-_".contains($0) }),
-      language.isEmpty || locale.lowercased().hasPrefix(language.lowercased() + "_")
-        || locale.lowercased().hasPrefix(language.lowercased() + "-")
-    else { return language }
-    return locale
+  /// Returns the language of the page with the region of `og:locale` if the language has none, else
+  /// with that of the host if pages in English are usual there.
+  func languageWithRegion(_ language: String, url: String) -> String {
+    guard !language.contains(where: { "-_".contains($0) }) else { return language }
+    let prefix = language.lowercased()
+    if let locale = first(["og:locale"]),
+      language.isEmpty || locale.lowercased().hasPrefix(prefix + "_")
+        || locale.lowercased().hasPrefix(prefix + "-")
+    {
+      return locale
+    }
+    let domain = SiteNames.host(of: url).split(separator: ".").last?.lowercased() ?? ""
+    let isEnglish = language.isEmpty || prefix == "en"
+    return isEnglish && MetadataVocabulary.englishDomains.contains(domain)
+      ? "en-\(domain)" : language
   }
 
   /// Returns the first date among the values of the names, in order; nil if there is none.

@@ -29,7 +29,7 @@ package struct MetadataFinder {
     metadata.title = sources.title
     guard searchesText else { return }
     let order = WrittenDate.DayMonthOrder(
-      language: meta.languageWithRegion(String(decoding: tree.language, as: UTF8.self)))
+      language: meta.languageWithRegion(String(decoding: tree.language, as: UTF8.self), url: url))
     self.order = order
     let site = metadata
     func named(_ names: String?) -> String? {

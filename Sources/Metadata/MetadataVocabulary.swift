@@ -432,6 +432,11 @@ enum MetadataVocabulary {
     "questions",
   ]
 
+  /// The top-level domains of English-speaking countries in which the day precedes the month.
+  static let englishDomains: Set<String> = [
+    "uk", "au", "nz", "ie", "in", "za", "mt", "ke", "ng", "gh", "hk",
+  ]
+
   /// Metadata names for the modification date, used if there is no publication date.
   static let changeDateKeys = [
     "article:modified_time", "og:updated_time", "datemodified", "dcterm:modified", "dc:modified",

@@ -60,7 +60,7 @@ struct SiteNames {
   }
 
   /// Returns the host of an absolute URL, or an empty string.
-  private static func host(of url: String) -> Substring {
+  static func host(of url: String) -> Substring {
     guard let start = indexAfterScheme(url) else { return "" }
     let authority = url[start...].prefix { !"/?#".contains($0) }
     return authority.split(separator: "@").last?.prefix { $0 != ":" } ?? ""

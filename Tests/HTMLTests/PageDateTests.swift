@@ -258,6 +258,21 @@ import Testing
 
   @Test(
     arguments: [
+      ("en", "https://example.co.uk/a", "2024-06-04"), ("", "https://example.ie", "2024-06-04"),
+      ("en-US", "https://example.co.uk/a", "2024-04-06"),
+      ("en", "https://uk.example.org/", "2024-04-06"),
+    ] as [(String, String, String)])
+  func `the domain of a country completes a language without a region`(
+    _ language: String, _ url: String, _ date: String
+  ) throws {
+    let html = "<html lang='\(language)'><title>A</title><h1>A</h1><p>04/06/2024</p>\(Self.text)"
+    let document = Document(
+      bytes: Array(html.utf8), mediaType: "text/html", url: url, view: .reader(ReaderOptions()))
+    #expect(try #require(document.readerFacts).metadata.date == date)
+  }
+
+  @Test(
+    arguments: [
       ("en", "en_GB", "2024-06-04"), ("", "en-AU", "2024-06-04"), ("en", "en_US", "2024-04-06"),
       ("en-US", "en_GB", "2024-04-06"), ("en", "fr_FR", "2024-04-06"), ("", "fr_FR", "2024-06-04"),
     ] as [(String, String, String)])
