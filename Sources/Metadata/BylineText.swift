@@ -326,8 +326,7 @@ enum BylineText {
   static func joined(_ names: [String]) -> String? {
     var seen: Set<String> = []
     let names = names.map {
-      let name = withoutMailAddress(
-        $0.lowercased().hasPrefix("by ") ? String($0.dropFirst(3)) : $0)
+      let name = Self.names(inDeclared: withoutMailAddress($0))
       // After a second comma, another author may follow. "Doe, Jane (Editor)" is one name.
       let parts = name.split(separator: ",")
       let mayHaveProfession = parts.count == 2 && parts[0].contains(" ") && !parts[1].contains("(")
@@ -355,11 +354,11 @@ enum BylineText {
     return String(names.dropLast())
   }
 
-  /// Whether a text is a label of other information, such as "Reading time", or a placeholder that
-  /// a template left.
+  /// Whether a text is a label of other information, such as "Reading time", names a role, or is a
+  /// placeholder that a template left.
   static func isLabel(_ text: String) -> Bool {
     MetadataVocabulary.bylinePhrasesWithoutName.contains(text.lowercased())
-      || ["{{", "{%", "${", "[object "].contains { text.contains($0) }
+      || namesOnlyRoles(text) || ["{{", "{%", "${", "[object "].contains { text.contains($0) }
   }
 
   /// Whether a text names a person with another task, such as "Edited by Jane Doe".
@@ -471,7 +470,7 @@ enum BylineText {
     return names
   }
 
-  private static func isProfession(_ word: Substring) -> Bool {
+  static func isProfession(_ word: Substring) -> Bool {
     MetadataVocabulary.professions.contains(word.lowercased())
   }
 
@@ -494,7 +493,7 @@ enum BylineText {
     return text.drop { $0.isWhitespace || markers.contains($0) }
   }
 
-  private static func removingIntroduction(_ text: Substring, isMarkedUp: Bool = true)
+  static func removingIntroduction(_ text: Substring, isMarkedUp: Bool = true)
     -> Substring
   {
     if let names = namesAfterTasks(in: text, isMarkedUp: isMarkedUp) { return names }

@@ -32,8 +32,9 @@ package struct MetadataFinder {
       language: meta.languageWithRegion(String(decoding: tree.language, as: UTF8.self), url: url))
     self.order = order
     let site = metadata
+    let siteNames = meta.siteNames(article?.site, logo: nil, url: url)
     func named(_ names: String?) -> String? {
-      guard let names = names.map({ site.withoutSiteName($0) }) else { return nil }
+      guard let names = names.map({ site.withoutSiteName($0, siteNames) }) else { return nil }
       return BylineText.isLabel(names) || site.isSiteName(names) ? nil : names
     }
     let ofData = named(article?.byline)
@@ -196,21 +197,37 @@ extension String {
 }
 
 extension PageMetadata {
-  /// Returns names without the name of the site after them, as in "Jane Doe | River Times". A
-  /// hyphen without a space before it is part of a name.
-  fileprivate func withoutSiteName(_ names: String) -> String {
-    let separator = names.indices.last { index in
-      "|,;".contains(names[index])
-        || "–—-".contains(names[index]) && names[..<index].last?.isWhitespace == true
+  /// Returns names without the name of the site after them, as in "Jane Doe | River Times". After
+  /// a bar, which is not a part of names, it may be shortened. A hyphen without a space before it is
+  /// part of a name.
+  fileprivate func withoutSiteName(_ names: String, _ site: SiteNames) -> String {
+    func text(before separators: String, _ isSite: (Substring) -> Bool) -> Substring? {
+      let separator = names.indices.last { index in
+        separators.contains(names[index])
+          && (!"–—-".contains(names[index]) || names[..<index].last?.isWhitespace == true)
+      }
+      guard let separator, isSite(names[separator...].dropFirst()),
+        case let rest = BylineText.trimmed(names[..<separator]), !rest.isEmpty
+      else { return nil }
+      return rest
     }
-    guard let separator, isSiteName(String(names[separator...])),
-      case let rest = BylineText.trimmed(names[..<separator]), !rest.isEmpty
-    else { return names }
-    return String(rest)
+    let suffix = " for \(siteName)"
+    let isForSite = !siteName.isEmpty && names.lowercased().hasSuffix(suffix.lowercased())
+    let rest =
+      text(before: "|｜") { isSiteName($0) || site.contains($0) || beginsSiteName($0) }
+      ?? text(before: ",;–—-") { isSiteName($0) }
+      ?? (isForSite ? names.dropLast(suffix.count) : nil)
+    return rest.flatMap { BylineText.joined([String($0)]) } ?? names
+  }
+
+  /// Whether a text is the first words of the name of the site.
+  private func beginsSiteName(_ text: Substring) -> Bool {
+    let key = PageTitle.comparisonKey(text)
+    return !key.isEmpty && PageTitle.comparisonKey(siteName).hasPrefix(key + " ")
   }
 
   /// Whether names are those of the site rather than of authors.
-  fileprivate func isSiteName(_ names: String) -> Bool {
+  fileprivate func isSiteName(_ names: some StringProtocol) -> Bool {
     let key = PageTitle.comparisonKey(names)
     return !key.isEmpty && key == PageTitle.comparisonKey(siteName)
   }

@@ -210,6 +210,16 @@ enum MetadataVocabulary {
     "corrispondente", "envoyé", "envoyée", "corresponsal", "correspondente",
   ]
 
+  /// Words for the people who write for a site, and words before them and before `professions`.
+  static let roleTerms: Set<String> = [
+    "staff", "desk", "team", "newsroom", "reporters", "writers", "correspondents", "contributors",
+    "redaktionsteam", "author", "authors",
+  ]
+  static let roleModifiers: Set<String> = [
+    "a", "an", "our", "own", "guest", "senior", "junior", "chief", "special", "contributing",
+    "editorial", "web", "online", "digital", "news", "report", "in",
+  ]
+
   /// Words between a name and a place, in lower case.
   static let placePrepositions: Set<String> = ["in", "à", "from", "aus"]
 

@@ -45,6 +45,7 @@ import Testing
       ("<b class=sr-only>Post</b><span>by <a href=/u>rusty</a> »</span> 5 March 2026", "rusty"),
       ("文/王小明 编辑/李四", "王小明"), ("홍길동 기자 hong@example.org", "홍길동"),
       ("द्वारा: सीमा शर्मा प्रकाशित: 5 मार्च 2026", "सीमा शर्मा"),
+      ("By Staff Writer", ""), ("By a Staff Reporter", ""), ("By AFP", "AFP"),
       ("About the author", ""), ("March 5, 2026", ""), ("By", ""), (":", ""), ("Von Redaktion", ""),
       ("Jane Doe is a writer at the old bridge, where she lives.", "Jane Doe"),
       ("By Jane Doe, who has crossed the bridge each day since 2010.", "Jane Doe"),
@@ -244,6 +245,9 @@ import Testing
       ("Jane Doe, River Times", "Jane Doe"), ("Jane Doe | River Times", "Jane Doe"),
       ("Jane Doe, The Hill", "Jane Doe, The Hill"), ("Microsoft Office User", ""),
       ("Jane Doe-River Times", "Jane Doe-River Times"),
+      ("Jane Doe | River", "Jane Doe"), ("Jane Doe | The Hill", "Jane Doe | The Hill"),
+      ("Jane Doe, Chief Editor, River Times", "Jane Doe"), ("River, Jane", "River, Jane"),
+      ("Jane Doe for River Times", "Jane Doe"), ("River Times Staff", "River Times Staff"),
     ] as [(author: String, name: String)])
   func `the name of the site is not an author`(_ row: (author: String, name: String)) throws {
     let html = """
@@ -477,6 +481,12 @@ import Testing
       ("Jane Doe, Senior Correspondent", "Jane Doe"), ("Jane Doe, MD", "Jane Doe, MD"),
       ("Jane Doe, Editor, John Roe", "Jane Doe, Editor, John Roe"),
       ("Doe, Jane (Editor)", "Doe, Jane (Editor)"),
+      ("Posted by Jane Doe on March 4, 2026", "Jane Doe"), ("Von Doe, Jane", "Von Doe, Jane"),
+      ("Jane Doe, 4 March 2026", "Jane Doe"), ("Text: Jane Doe. Photos: John Roe.", "Jane Doe"),
+      ("Written by: Jane Doe", "Jane Doe"), ("Channel 4 News", "Channel 4 News"),
+      ("Staff Writer", ""), ("Our Special Correspondent", ""), ("Web Desk", ""),
+      ("Guest author", ""), ("Reuters Staff", "Reuters Staff"), ("AFP", "AFP"),
+      ("The Editorial Board", "The Editorial Board"), ("Guest Chief", "Guest Chief"),
       ("&lt;a href=/jd&gt;Jane Doe&lt;/a&gt;", "Jane Doe"), ("&lt;b>&lt;/b>", ""),
       (#"["Jane Doe", "John Roe"]"#, "Jane Doe, John Roe"),
     ] as [(String, String)])
