@@ -330,6 +330,7 @@ import Testing
     arguments: [
       ("<h2>Sources</h2>", true), ("<h3>References</h3>", true), ("<p><b>Quellen:</b></p>", true),
       ("<h2>Further reading</h2>", true), ("<h2>External links</h2>", true),
+      ("<h2>Resources</h2>", true), ("<section><h2>Useful links</h2>", true),
       ("<p>What was written about it can be read here:</p>", true), ("<h2>Popular</h2>", false),
       ("<p>Read more stories of the port:</p>", false),
     ] as [(label: String, isShown: Bool)])

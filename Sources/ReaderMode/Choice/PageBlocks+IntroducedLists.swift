@@ -35,14 +35,36 @@ extension PageBlocks {
         let range = listRange(after: index),
         wordCount(in: range) <= (isLine ? Self.maxIntroducedWordCount : Self.maxSourceWordCount),
         range.allSatisfy({ mayBelong[Int($0)] && !isNearListMetadata(blocks[Int($0)]) }),
+        followsText(index, lastSentence, range),
         isLine
           || range.contains(where: { blocks[Int($0)].text.linkCount > 0 })
-            && Vocabulary.sourceLabels.contains(PageTitle.comparisonKey(text(of: index, in: tree))),
-        followsText(index, lastSentence, range)
+            && announcesLinks(index, lastSentence, in: tree)
       else { continue }
       isKept[index] = true
       for position in range { isKept[Int(position)] = true }
     }
+  }
+
+  /// Whether a block is a label of sources, or one such as "Resources" in the element of the text.
+  /// Beside the text, the latter is above links of the site.
+  private func announcesLinks(_ index: Int, _ lastSentence: Int?, in tree: DOMTree) -> Bool {
+    let key = PageTitle.comparisonKey(text(of: index, in: tree))
+    if Vocabulary.sourceLabels.contains(key) { return true }
+    guard let lastSentence, Vocabulary.linkListLabels.contains(key) else { return false }
+    let article = ancestor(.article, of: blocks[index])
+    if article > 0, article == ancestor(.article, of: blocks[lastSentence]) { return true }
+    var around = elementAround(index)
+    if around > 0, containers[Int(around)].name == .section {
+      around = containers[Int(around)].parentIndex
+    }
+    return containers[Int(around)].blockRange.contains(Int32(lastSentence))
+  }
+
+  /// Returns the index of the container around a line that is a heading, a paragraph or text.
+  private func elementAround(_ index: Int) -> Int32 {
+    let own = blocks[index].containerIndex
+    let name = containers[Int(own)].name
+    return name.headingLevel > 0 || name == .p ? containers[Int(own)].parentIndex : own
   }
 
   private func isIntroduction(_ block: Block) -> Bool {
@@ -54,9 +76,7 @@ extension PageBlocks {
   /// and that element contains a list, too.
   private func followsText(_ index: Int, _ lastSentence: Int?, _ list: Range<Int32>) -> Bool {
     guard let lastSentence else { return false }
-    let own = containers[Int(blocks[index].containerIndex)]
-    let isLine = own.name.headingLevel > 0 || own.name == .p
-    var around = isLine ? own.parentIndex : blocks[index].containerIndex
+    var around = elementAround(index)
     for _ in 0..<Self.maxSourceSections where around >= 0 {
       let range = containers[Int(around)].blockRange
       if range.upperBound >= list.upperBound, lastSentence >= Int(range.lowerBound) { return true }

@@ -172,6 +172,19 @@ extension Vocabulary {
     "linki zewnętrzne", "externí odkazy", "ссылки", "外部リンク", "外部链接",
   ]
 
+  /// Headings and labels above links that, within the element of a text, are those of its author.
+  static let linkListLabels: Set<String> = [
+    "resources", "additional resources", "other resources", "further resources",
+    "useful resources", "helpful resources", "online resources", "useful links", "helpful links",
+    "web links", "links", "suggested reading", "additional reading", "further information",
+    "additional information", "downloads", "documents", "attachments", "citations",
+    "nützliche links", "weitere informationen", "dokumente", "anhänge", "ressources", "liens",
+    "liens utiles", "véase también", "recursos", "enlaces", "enlaces de interés", "vedi anche",
+    "voci correlate", "risorse", "link utili", "ver também", "links úteis", "zie ook",
+    "nuttige links", "linki", "se även", "länkar", "lenker", "katso myös", "см также",
+    "полезные ссылки", "ayrıca bakınız", "関連項目", "リンク", "参见", "參見", "같이 보기",
+  ]
+
   /// Labels above or before the biography of the author at the end of an article.
   static let authorBoxLabels: Set<String> = [
     "about the author", "about the authors", "about the writer", "about the contributor",
