@@ -242,6 +242,13 @@ enum MetadataVocabulary {
   static let unambiguousPostNotices = [
     (beginning: "this entry was posted", by: "by"), ("this entry was filed under", "by"),
   ]
+  /// Beginnings of such lines before a name, after which a time follows.
+  static let postBylines = [
+    (beginning: "posted by", by: "by"), ("eingestellt von", "von"), ("publié par", "par"),
+    ("publicado por", "por"), ("postado por", "por"), ("pubblicato da", "da"),
+    ("gepost door", "door"), ("geplaatst door", "door"), ("upplagd av", "av"),
+    ("lagt inn av", "av"), ("indsendt af", "af"),
+  ]
   static let postNotices = [
     (beginning: "posted in", by: "by"), ("filed in", "by"), ("filed under", "by"),
     ("this post was posted", "by"), ("dieser beitrag wurde", "von"),

@@ -1,13 +1,16 @@
 import Dates
 
 /// A line below a text in which a program for blogs states when, by whom and in which category the
-/// text was posted, such as "This entry was posted on May 4, 2026 by Jane Doe in Ports."
+/// text was posted, such as "This entry was posted on May 4, 2026 by Jane Doe in Ports." and "Posted
+/// by Jane Doe at 10:15 AM".
 package struct PostNotice {
   private let words: [Word]
   /// The word before the name of the author.
   private let by: String
   /// Whether the line begins with words that are common only in such lines.
   private let beginsUnambiguously: Bool
+  /// Whether the line states who posted the text, and a date or time.
+  private let isBylineWithTime: Bool
 
   private struct Word {
     let text: Substring
@@ -28,15 +31,35 @@ package struct PostNotice {
       notices.first { key.hasPrefix($0.beginning + " ") }?.by
     }
     let unambiguous = by(MetadataVocabulary.unambiguousPostNotices)
-    guard let word = unambiguous ?? by(MetadataVocabulary.postNotices) else { return nil }
+    let byline = Self.isShortWithTime(words) ? by(MetadataVocabulary.postBylines) : nil
+    guard let word = unambiguous ?? byline ?? by(MetadataVocabulary.postNotices) else { return nil }
     (self.by, beginsUnambiguously) = (word, unambiguous != nil)
+    isBylineWithTime = byline != nil
   }
 
   private static let maxPhraseWords = 8
 
-  /// Whether the line is certainly such a notice: it has a date, and begins with words that are
-  /// common only in such lines.
-  package var isUnambiguous: Bool { beginsUnambiguously && !dates(order: .monthFirst).isEmpty }
+  /// Whether a line has a date or a time of day after a few words, and few others. A sentence ends
+  /// with a full stop.
+  private static func isShortWithTime(_ words: [Word]) -> Bool {
+    guard words.count <= maxBylineWords, words.last?.text.last != ".",
+      words.prefix(maxWordsBeforeTime).contains(where: { $0.text.contains(where: \.isNumber) })
+    else { return false }
+    let tokens = DateToken.tokens(of: words.map(\.text).joined(separator: " "))
+    return !DateScanner(tokens, order: .monthFirst).dates.isEmpty
+      || tokens.indices.dropFirst().dropLast().contains {
+        tokens[$0].word == ":" && 1...2 ~= tokens[$0 - 1].digitCount
+          && tokens[$0 + 1].digitCount == 2
+      }
+  }
+
+  private static let maxBylineWords = 30, maxWordsBeforeTime = 9
+
+  /// Whether the line is certainly such a notice: a byline with a time, or a line that has a date
+  /// and begins with words that are common only in such lines.
+  package var isUnambiguous: Bool {
+    isBylineWithTime || beginsUnambiguously && !dates(order: .monthFirst).isEmpty
+  }
 
   /// The name of at least two words after a word such as "by"; nil if there is none. That word is
   /// not in a link, such as one to a category "Books by Jane Austen".

@@ -218,6 +218,11 @@ import Testing
     "<p>Posted in <a href=/m>the old mill</a> by Jane Doe</p>",
     "<p>This entry was posted on May 4, 2012 in <a href=/m>the old mill</a>.</p>",
     "<p>Dieser Beitrag wurde von Eva Ro unter <a rel=tag href=/m>the old mill</a> abgelegt.</p>",
+    """
+    <p>Posted by <a href=/u>Old mill</a> at <a href=/p>10:15 AM</a> <a href=#c>3 comments:</a></p>
+    <p>Labels: <a href=/m>the old mill</a></p>
+    """,
+    "<p>Eingestellt von Old mill um <a href=/p>10:15</a> <a href=/c>3 Kommentare:</a></p>",
     "<h3>About the author</h3><p>Jane Doe lives in the old mill, and writes about boats.</p>",
     "<p>About the author: Jane Doe lives in the old mill.</p>",
     "<h2>More from the port</h2><p><a href=/m>The old mill</a></p><p><a href=/f>The ferry</a></p>",
@@ -263,6 +268,9 @@ import Testing
     "<p>Posted in <a href=/m>the old mill</a>, the letter was read by all of the pilots.</p>",
     "<p>Dieser Beitrag wurde <a href=/m>in the old mill</a> vorgetragen und dort gedruckt.</p>",
     "<p>This entry was posted on the door of <a href=/m>the old mill</a>, where all read it.</p>",
+    "<p>Posted by the guards at 10:15 PM, the notice was read in <a href=/m>the old mill</a>.</p>",
+    "<p>Posted by <a href=/m>the old mill</a></p>",
+    "<p>Labels of <a href=/m>the old mill</a></p>",
     "<h2>Boats of the port</h2><p><a href=/m>The old mill</a></p><p><a href=/f>The ferry</a></p>",
     "<p><b>More from the sea</b></p><p>The old mill got its water from it.</p>",
     "<p>Back to the old mill they went, and nobody saw them again in that year.</p>",
@@ -274,6 +282,8 @@ import Testing
   @Test(
     arguments: [
       ("Posted in <a href=/p>Ports</a> by Jane Doe", "Jane Doe", ""),
+      ("Posted by Jane Doe at <a href=/p>Thursday, March 05, 2026</a>", "Jane Doe", "2026-03-05"),
+      ("Publicado por Jane Doe en <a href=/p>10:15</a>", "Jane Doe", ""),
       ("Posted in <a href=/p>Costa da Morte Galicia</a> by admin", "", ""),
       ("Posted in <a href=/p>Death by Chocolate, Cakes</a>", "", ""),
       ("Filed under: <a href=/p>Books by Jane Austen</a>", "", ""),
