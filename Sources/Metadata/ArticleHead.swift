@@ -299,21 +299,28 @@ struct ArticleHead {
   private func inlineParts(of block: Int32) -> [String] {
     let elements = texts(ofElementsIn: block)
     if elements.count > 1 { return elements }
-    return tree.collapsedText(below: block).split { "|｜•·".contains($0) }.map {
+    let parts = tree.collapsedText(below: block).split { "|｜•·".contains($0) }.map {
       String($0).oneLine
     }
+    return parts.count > 1 ? parts : texts(ofElementsIn: block, allowsTextAfterLinks: true)
   }
 
-  /// Returns the texts of the children of a line; empty if there is text between them.
-  private func texts(ofElementsIn block: Int32) -> [String] {
+  /// Returns the texts of the children of a line; empty if there is text between them. With
+  /// `allowsTextAfterLinks`, one text may follow links, as in `<a>Ports</a> May 4, 2026`.
+  private func texts(ofElementsIn block: Int32, allowsTextAfterLinks: Bool = false) -> [String] {
     var parts: [String] = []
+    var areLinks = allowsTextAfterLinks
     var next = tree.nodes[Int(block)].firstChild
     while let child = next, parts.count < Self.maxParts {
       let own = tree.nodes[Int(child)]
       if own.name == .characters {
         let text = String(decoding: tree.bytes[Int(own.start)..<Int(own.end)], as: UTF8.self)
-        if text.contains(where: { $0.isLetter || $0.isNumber }) { return [] }
+        if text.contains(where: { $0.isLetter || $0.isNumber }) {
+          guard areLinks, !parts.isEmpty, own.nextSibling == nil else { return [] }
+          parts.append(text.oneLine)
+        }
       } else if !own.name.neverBelongsToHead {
+        areLinks = areLinks && own.name == .a
         parts.append(tree.collapsedText(below: child))
       }
       next = own.nextSibling
@@ -447,7 +454,10 @@ struct ArticleHead {
       below: root, without: Self.nonNameElements, separatesTasks: true)
     for line in lines {
       if found.isEmpty {
-        guard let names = BylineText.names(inBylineOrBiography: line.text) else { continue }
+        guard
+          let names = BylineText.names(inBylineOrBiography: line.text)
+            ?? BylineText.names(afterDateIn: line.text)
+        else { continue }
         (found, first) = ([names], line.element)
       } else if let first,
         let name = BylineText.furtherName(

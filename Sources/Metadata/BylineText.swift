@@ -19,8 +19,9 @@ enum BylineText {
         let introduction = trimmed(piece).dropLast(labeled.count)
         let isIntroduced = !introduction.isEmpty && !introduction.contains(":")
         isAfterIntroduction = isAfterIntroduction || !introduction.isEmpty
-        let kept = withoutProfession(isIntroduced ? withoutPlaces(names) : names)
-        if parts.isEmpty, MetadataVocabulary.authorLabels.contains(kept.lowercased()) { continue }
+        let kept = withoutRoles(withoutProfession(isIntroduced ? withoutPlaces(names) : names))
+        let isAuthorLabel = MetadataVocabulary.authorLabels.contains(kept.lowercased())
+        if parts.isEmpty, isAuthorLabel || namesOnlyRoles(kept) { continue }
         if kept.isEmpty {
           // A date, or the text after it, ends the names.
           guard parts.isEmpty else { return validatedNames(parts) }
@@ -90,7 +91,7 @@ enum BylineText {
     // Without upper and lower case, only the length distinguishes names from a sentence.
     if names.lowercased() == names.uppercased(), words.count > maxNameWords { return nil }
     return words.allSatisfy {
-      startsLikeName($0) || MetadataVocabulary.nameConnectives.contains($0.lowercased())
+      isPartOfName($0) || MetadataVocabulary.agencyNames.contains(String($0))
     } ? names : nil
   }
 
@@ -481,8 +482,13 @@ enum BylineText {
     }
   }
 
+  /// Whether a word begins with a capital letter, perhaps after an article as in `d'Arc` and
+  /// `al-Masri`, or with a letter without case.
   static func startsLikeName(_ word: Substring) -> Bool {
     guard let first = word.first else { return false }
+    if first.isLowercase, let mark = word.prefix(4).firstIndex(where: { "'’-".contains($0) }) {
+      return word[mark...].dropFirst().first?.isUppercase == true
+    }
     return first.isUppercase || first.isLetter && !first.isLowercase
   }
 

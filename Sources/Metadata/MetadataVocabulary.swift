@@ -194,7 +194,8 @@ enum MetadataVocabulary {
     "illustration by", "illustrations by", "illustrated by", "photo:", "photos:", "foto:", "fotos:",
     "photographer:", "photography:", "illustration:", "illustrations:", "illustrator:",
     "translation:", "translator:", "übersetzung:", "sponsored by", "presented by",
-    "powered by", "editing by", "责任编辑", "編集：", "来源：", "來源：", "geprüft von", "redigiert von",
+    "powered by", "editing by", "special to",
+    "责任编辑", "編集：", "来源：", "來源：", "geprüft von", "redigiert von",
     "übersetzt von", "foto von", "fotos von", "traduit par", "photos par", "traducido por",
     "photographs:", "pictures:", "images:", "video:", "fotografías:", "fotografie:", "bilder:",
     "grafik:",
@@ -217,8 +218,12 @@ enum MetadataVocabulary {
   ]
   static let roleModifiers: Set<String> = [
     "a", "an", "our", "own", "guest", "senior", "junior", "chief", "special", "contributing",
-    "editorial", "web", "online", "digital", "news", "report", "in",
+    "editorial", "web", "online", "digital", "news", "report", "in", "unser", "unserem", "unserer",
+    "notre", "spécial", "spéciale", "nuestro", "nuestra", "nostro", "nostra",
   ]
+
+  /// Agencies that are written in lower case.
+  static let agencyNames: Set<String> = ["dpa", "epd", "afp", "kna", "sid", "apa", "dapd"]
 
   /// Words between a name and a place, in lower case.
   static let placePrepositions: Set<String> = ["in", "à", "from", "aus"]

@@ -46,6 +46,13 @@ import Testing
       ("文/王小明 编辑/李四", "王小明"), ("홍길동 기자 hong@example.org", "홍길동"),
       ("द्वारा: सीमा शर्मा प्रकाशित: 5 मार्च 2026", "सीमा शर्मा"),
       ("By Staff Writer", ""), ("By a Staff Reporter", ""), ("By AFP", "AFP"),
+      ("By Staff Writer Jane Doe", "Jane Doe"), ("By Jane Doe Senior Reporter", "Jane Doe"),
+      ("By our correspondent Jane Doe", "Jane Doe"),
+      ("Jane Doe City Reporter", "Jane Doe City Reporter"),
+      ("Staff Writer | Jane Doe", "Jane Doe"), ("Special to the Times", ""),
+      ("By Jane Doe, special to the Times", "Jane Doe"), ("Reuters Staff", "Reuters Staff"),
+      ("Posted 5th March 2026 by Jane Doe", "Jane Doe"),
+      ("5 March 2026 by Jane Doe in Ports", "Jane Doe"), ("5 March 2026, edited by Jane Doe", ""),
       ("About the author", ""), ("March 5, 2026", ""), ("By", ""), (":", ""), ("Von Redaktion", ""),
       ("Jane Doe is a writer at the old bridge, where she lives.", "Jane Doe"),
       ("By Jane Doe, who has crossed the bridge each day since 2010.", "Jane Doe"),
@@ -161,6 +168,8 @@ import Testing
       ("By Jane Doe and John Roe, Associated Press", "Jane Doe and John Roe"),
       ("Di Maria Rossi, inviata a Roma", "Maria Rossi"), ("By Jane Doe, PsyD", "Jane Doe, PsyD"),
       ("By Old Roads in the north", ""), ("By Q3 2026, the bridge will be finished.", ""),
+      ("By Jean-Luc d'Arc", "Jean-Luc d'Arc"), ("Von Jane Doe und dpa", "Jane Doe und dpa"),
+      ("By Staff Writer Jane Doe", "Jane Doe"), ("By our staff at the mill", ""),
       ("홍길동·김철수 기자", "홍길동·김철수"), ("홍길동 기자 징계 논란", ""), ("대통령 기자 회견", ""),
     ] as [(String, String)])
   func `a line names its authors`(_ line: String, _ names: String) throws {
