@@ -63,6 +63,8 @@ import Testing
     let heading = "<h1><span>Council</span><span>approves the old bridge</span></h1>"
     let html = "<title>Council approves the old bridge - River Times</title>\(heading)\(Self.text)"
     #expect(try Self.title(html) == "Council approves the old bridge")
+    let small = "<h1>Council approves bridge<small>It is of stone</small></h1>"
+    #expect(try Self.title(small + Self.text) == "Council approves bridge It is of stone")
   }
 
   @Test(

@@ -48,10 +48,20 @@ extension DOMTree {
       guard parts.count == 1, nodes[Int(parts[0])].name != .characters else { break }
       around = parts[0]
     }
-    guard parts.count > 1, parts.allSatisfy({ Self.partElements.contains(nodes[Int($0)].name) })
+    let isTextWithSubtitle =
+      parts.count == 2 && nodes[Int(parts[0])].name == .characters
+      && nodes[Int(parts[1])].name == .small
+    guard parts.count > 1,
+      isTextWithSubtitle
+        || parts.allSatisfy({ Self.partElements.contains(nodes[Int($0)].name) })
     else { return [] }
     return zip(parts, parts.dropFirst()).compactMap { first, second in
-      let (before, after) = (collapsedText(below: first), collapsedText(below: second))
+      let own = nodes[Int(first)]
+      let before =
+        own.name == .characters
+        ? String(decoding: bytes[Int(own.start)..<Int(own.end)], as: UTF8.self).oneLine
+        : collapsedText(below: first)
+      let after = collapsedText(below: second)
       guard nodes[Int(second)].previousSibling == first, Self.runsTogether(before, after),
         let text = descendants(of: second).first(where: {
           nodes[Int($0)].name == .characters && !isBlank($0)
