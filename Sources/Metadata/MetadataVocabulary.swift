@@ -249,10 +249,10 @@ enum MetadataVocabulary {
   ]
   /// Beginnings of such lines before a name, after which a time follows.
   static let postBylines = [
-    (beginning: "posted by", by: "by"), ("eingestellt von", "von"), ("publié par", "par"),
-    ("publicado por", "por"), ("postado por", "por"), ("pubblicato da", "da"),
-    ("gepost door", "door"), ("geplaatst door", "door"), ("upplagd av", "av"),
-    ("lagt inn av", "av"), ("indsendt af", "af"),
+    (beginning: "posted by", by: "by"), ("posted on", "by"), ("eingestellt von", "von"),
+    ("publié par", "par"), ("publicado por", "por"), ("postado por", "por"),
+    ("pubblicato da", "da"), ("gepost door", "door"), ("geplaatst door", "door"),
+    ("upplagd av", "av"), ("lagt inn av", "av"), ("indsendt af", "af"),
   ]
   static let postNotices = [
     (beginning: "posted in", by: "by"), ("filed in", "by"), ("filed under", "by"),

@@ -222,6 +222,9 @@ import Testing
     <p>Posted by <a href=/u>Old mill</a> at <a href=/p>10:15 AM</a> <a href=#c>3 comments:</a></p>
     <p>Labels: <a href=/m>the old mill</a></p>
     """,
+    "<p>← <a href=/m>The old mill</a> | <a href=/f>The ferry</a> →</p>",
+    "<p>Posted on March 5, 2026 by <a href=/m>Old mill</a></p>",
+    "<p>Libellés : <a href=/m>the old mill</a></p>",
     "<p>Eingestellt von Old mill um <a href=/p>10:15</a> <a href=/c>3 Kommentare:</a></p>",
     "<h3>About the author</h3><p>Jane Doe lives in the old mill, and writes about boats.</p>",
     "<p>About the author: Jane Doe lives in the old mill.</p>",

@@ -79,12 +79,28 @@ extension PageBlocks {
   /// Whether a block is a link to a tag (`rel=tag`), or to the previous or the next article, or
   /// similar. In lists, only links to tags count, because titles of works may begin alike.
   private func isClosingLink(_ index: Int, in tree: DOMTree) -> Bool {
+    if isLinkAfterArrow(index, in: tree) { return true }
     guard blocks[index].isLink, let text = blocks[index].textRange.first else { return false }
     let link = tree.link(around: textNodes[Int(text)])
     if link > 0, tree.value(.rel, of: link, contains: "tag") { return true }
     let key = PageTitle.comparisonKey(self.text(of: index, in: tree)) + " "
     return blocks[index].text.wordCount <= Self.maxLabelWordCount && !isInListOrQuotation(index)
       && Vocabulary.closingLinks.contains { key.hasPrefix($0 + " ") }
+  }
+
+  /// Whether a line consists of an arrow to the left and links, such as "← The mill | The ferry →".
+  private func isLinkAfterArrow(_ index: Int, in tree: DOMTree) -> Bool {
+    guard mayInterrupt(index), linksToOtherPage(index, in: tree),
+      text(of: index, in: tree).first == "←"
+    else { return false }
+    return blocks[index].textRange.allSatisfy { position in
+      let node = textNodes[Int(position)]
+      let range = Int(tree.nodes[Int(node)].start)..<Int(tree.nodes[Int(node)].end)
+      return tree.link(around: node) > 0
+        || !String(decoding: tree.bytes[range], as: UTF8.self).contains {
+          $0.isLetter || $0.isNumber
+        }
+    }
   }
 
   private func isClosingInvitation(_ index: Int, in tree: DOMTree) -> Bool {

@@ -96,8 +96,8 @@ extension Vocabulary {
     "themen", "mots clés", "étiquettes", "catégorie", "catégories", "classé dans", "etiquetas",
     "categoría", "categorías", "archivado en", "categoria", "etichette", "trefwoorden",
     "argomenti", "marcadores", "tagi", "ämnen", "etiketler",
-    "etiketter", "kategorier", "labels",
-    "теги", "метки", "рубрика", "рубрики", "タグ", "カテゴリー", "标签", "태그",
+    "etiketter", "kategorier", "labels", "libellés", "etykiety", "štítky", "címkék", "ярлыки",
+    "теги", "метки", "рубрика", "рубрики", "タグ", "カテゴリー", "ラベル", "标签", "태그",
     "وسوم", "תגיות", "टैग्स", "แท็ก",
   ]
 
