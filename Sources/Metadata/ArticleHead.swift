@@ -331,8 +331,8 @@ struct ArticleHead {
   /// The maximum number of elements of a line that are read as lines of their own.
   private static let maxParts = 24
 
-  /// Whether an inline element beside blocks is a line of its own: line breaks or blocks, or the
-  /// ends of the element around it, are next to it.
+  /// Whether an inline element beside blocks is a line of its own: line breaks, blocks or dates, or
+  /// the ends of the element around it, are next to it.
   private func isLineBesideBlocks(_ node: Int32) -> Bool {
     let own = tree.nodes[Int(node)]
     guard Self.lineElements.contains(own.name), let parent = own.parent,
@@ -344,9 +344,10 @@ struct ArticleHead {
     var (previous, next) = (own.previousSibling, own.nextSibling)
     while let node = previous, isSpace(node) { previous = tree.nodes[Int(node)].previousSibling }
     while let node = next, isSpace(node) { next = tree.nodes[Int(node)].nextSibling }
-    return [previous, next].allSatisfy {
-      guard let neighbour = $0.map({ tree.nodes[Int($0)].name }) else { return true }
-      return neighbour == .br || neighbour.isBlock
+    return [previous, next].allSatisfy { neighbour in
+      guard let neighbour else { return true }
+      let name = tree.nodes[Int(neighbour)].name
+      return name == .br || name.isBlock || tree.isTimeElement(neighbour)
     }
   }
 
@@ -355,17 +356,26 @@ struct ArticleHead {
     .span, .i, .em, .small, .b, .strong, .font, .other,
   ]
 
-  /// Returns the text of the first link in a line if the line is a byline and that text its only
-  /// name, in upper or lower case: "Submitted by *jdoe* on May 4, 2016"; or if the link leads to
-  /// the page of an author. Nil otherwise.
+  /// Returns the text of one of the first elements in a line if the line is a byline and that text
+  /// its only name, in upper or lower case: "Submitted by *jdoe* on May 4, 2016"; or the text of
+  /// the first link if it leads to the page of an author. Nil otherwise.
   private func linkedName(below root: Int32, _ line: String) -> String? {
-    let link = tree.descendants(of: root).prefix(32).first { tree.nodes[Int($0)].name == .a }
-    guard let link else { return nil }
-    let name = tree.collapsedText(below: link)
-    if BylineText.isByline(line, of: name) { return name }
-    return linksToAuthor(link) && !isInTeaserCard(root)
-      ? BylineText.name(name, linkedIn: line) : nil
+    let elements = tree.descendants(of: root).prefix(32).filter {
+      Self.nameElements.contains(tree.nodes[Int($0)].name)
+    }
+    for element in elements.prefix(Self.maxNameElements) {
+      let name = tree.collapsedText(below: element)
+      if BylineText.isByline(line, of: name) { return name }
+    }
+    guard let link = elements.first(where: { tree.nodes[Int($0)].name == .a }),
+      linksToAuthor(link), !isInTeaserCard(root)
+    else { return nil }
+    return BylineText.name(tree.collapsedText(below: link), linkedIn: line)
   }
+
+  /// Inline elements that may contain a name and nothing else.
+  private static let nameElements: ElementSet = [.a, .span, .b, .strong, .em, .i]
+  private static let maxNameElements = 4
 
   /// Whether the path of a link has a part such as `/author/` and another one after it. Without the
   /// latter, it is that of the list of all authors.

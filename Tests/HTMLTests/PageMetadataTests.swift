@@ -103,6 +103,8 @@ import Testing
     arguments: [
       ("Submitted by <a href=/u>jdoe</a> on Mon, 05/06/2024 - 07:08", "jdoe"),
       ("Posted by <a href=/u>jdoe</a>", "jdoe"),
+      ("<i>Submitted by <b>jdoe</b> on 5 March 2026</i>", "jdoe"),
+      ("Posted by <b>the owners of the bridge</b> and of the road", ""),
       ("Posted by <a href=/u>the owners of the bridge</a> and of the road", ""),
       ("Written by <a href=/h>hand</a> in the monastery", ""), ("By <a href=/b>boat</a>", ""),
       ("Read the <a href=/t>text</a>", ""),
@@ -563,6 +565,7 @@ import Testing
   @Test(arguments: [
     "<div itemprop=author itemscope><meta itemprop=name content='Jane Doe'></div>",
     "<div typeof=Article><span property=schema:author>Jane Doe</span></div>",
+    "<i>by Jane Doe</i> <time>5 March 2026</time><p>The old bridge</p>",
     "<meta name=twitter:label1 content='Written by'><meta name=twitter:data1 content='Jane Doe'>",
   ])
   func `an author is found in other markup`(_ markup: String) throws {
