@@ -165,6 +165,10 @@ extension FailureKind {
         "the response is " + (subject.map { "larger than \($0)" } ?? "too large"),
         advice: "Set a larger `size_limit` in the settings, and a larger `max_size` if one is set "
           + "(`man offread.conf`).")
+    case .endless:
+      .init(
+        "answer without an end", "the response is a stream without an end",
+        advice: "Open the stream, such as a radio station or a camera, in another program.")
     case .redirectLoop:
       .init(
         "redirected in a circle", hint: "the site may need cookies = true, or --cookies FILE",

@@ -38,6 +38,15 @@ enum ContentKind: Sendable, Equatable {
     }
   }
 
+  /// Returns whether a response without a declared length is certainly a stream that never ends:
+  /// events (HTML §9.2), the images of a camera, or a radio station of an Icecast or SHOUTcast
+  /// server, which describes it in fields such as `icy-name`.
+  static func hasNoEnd(_ response: ResponseHead) -> Bool {
+    let type = RejectionReason.mediaType(response)
+    return type == "text/event-stream" || type == "multipart/x-mixed-replace"
+      || response.fields.lines.contains { $0.name.lowercased().hasPrefix("icy-") }
+  }
+
   /// Creates the kind that the extension of a URL path indicates; nil if it indicates none.
   init?(path: String) {
     guard let name = path.lowercased().split(separator: "/").last, !name.contains(":"),

@@ -81,8 +81,8 @@ public struct LoadOptions: Sendable, Hashable {
   /// refused (Fetch standard, "port blocking"). Redirects to a blocked port of another origin are
   /// always refused.
   package var isFromPage = false
-  /// Whether redirects are followed without a user watching. If so, a redirect from the public
-  /// network to another network is refused.
+  /// Whether no user watches the load. If so, a redirect from the public network to another network
+  /// is refused, and a response that never ends fails as soon as its head shows this.
   package var isUnattended = false
   /// Whether the request is anonymous: it carries no cookies, passwords or client certificates, and
   /// cookies in the response are discarded.

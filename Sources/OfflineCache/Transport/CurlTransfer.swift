@@ -222,6 +222,10 @@ final class CurlTransfer {
       response.isCloseDelimited = true
     }
     let limits = exchange.limits
+    if limits.refusesEndless, declaredLength == nil, !isRedirect, ContentKind.hasNoEnd(response) {
+      end(.endless)
+      return false
+    }
     let isStream = declaredLength == nil && ContentKind.mayHaveNoEnd(response)
     maxLength = isStream ? min(limits.size, limits.streamSize) : limits.size
     if PackedFile.isPossible(response, at: exchange.request.url) { packedFileHead = response }

@@ -17,6 +17,8 @@ public struct TransportLimits: Sendable, Hashable {
   package var streamSize: Int64 = .max
   /// Whether only public network addresses may be contacted.
   package var isPublicOnly = false
+  /// Whether a response that never ends fails as soon as its head shows this.
+  package var refusesEndless = false
 
   /// Creates the default limits.
   public init() {}
@@ -30,5 +32,6 @@ public struct TransportLimits: Sendable, Hashable {
     size = options.maxSize
     streamSize = options.maxStreamSize
     isPublicOnly = options.isPublicOnly
+    refusesEndless = options.isUnattended
   }
 }

@@ -65,7 +65,9 @@ extension SaveOutcome {
     isNextPart = entry.partNumber > 1
     lastingFailure = LastingFailure(result.ending, through: result.redirectChain)
     isForbidden = result.ending.forbidsRequest
-    isUnstorable = facts.forbidsStoring || result.ending.failure?.kind == .tooLarge
+    isUnstorable =
+      facts.forbidsStoring
+      || result.ending.failure.map { [.tooLarge, .endless].contains($0.kind) } ?? false
     guard case .answered(_, let source, _) = result.ending else { return }
     isReached = source == .network || source == .validated
     isFromCaptivePortal = result.leavesPublicNetwork

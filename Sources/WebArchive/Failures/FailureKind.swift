@@ -34,6 +34,8 @@ public enum FailureKind: String, Sendable, Equatable, CaseIterable {
   case undecodable = "undecodable"
   /// The response exceeds a size limit.
   case tooLarge = "too-large"
+  /// The response is a stream that never ends, and no user watches the load.
+  case endless = "endless"
   /// The redirects form a loop.
   case redirectLoop = "redirect-loop"
   /// There are more redirects than the limit allows.
@@ -130,6 +132,11 @@ extension FailureKind {
       .init(
         .response, "the response is too large", .error, .dataLengthExceedsMaximum,
         isLasting: true, mayBeArchived: false)
+    case .endless:
+      .init(
+        .response, "the response never ends", .error, .dataLengthExceedsMaximum,
+        isLasting: true, mayBeArchived: false,
+        recordedForm: (.tooLarge, "the response is a stream without an end", ""))
     case .redirectLoop:
       .init(
         .response, "the redirects go in a circle", .error, .httpTooManyRedirects,

@@ -61,6 +61,10 @@ public struct TransportFailure: Error, Sendable, Hashable, CustomStringConvertib
       about: "\(port)")
   }
 
+  /// The response is a stream that never ends.
+  package static let endless = TransportFailure(
+    .endless, "the response is a stream without an end")
+
   /// Returns the failure for a response that exceeds a size limit.
   /// - Parameter limit: the limit in bytes.
   /// - Returns: the failure, with the limit as its subject.

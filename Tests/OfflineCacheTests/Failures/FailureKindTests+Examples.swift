@@ -35,6 +35,10 @@ extension FailureKindTests {
       }
     case .tooLarge:
       try fromSilentServer(script: .response(text: "more than ten bytes")) { $0.size = 10 }
+    case .endless:
+      try fromSilentServer(
+        script: .untilClose([("Content-Type", "text/event-stream")], body: Array("data:".utf8))
+      ) { $0.refusesEndless = true }
     case .privateAddress: try exchange("http://127.0.0.1:1/") { $0.isPublicOnly = true }
     case .notTrusted: try fromTLSServer()
     case .certificateRequired: try fromTLSServer { $0.authorities = $1.authority }

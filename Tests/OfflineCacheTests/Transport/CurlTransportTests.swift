@@ -273,6 +273,26 @@ struct CurlTransportTests {
     #expect(sized.isFinished && sized.body == Self.page)
   }
 
+  @Test(arguments: [
+    ("text/event-stream; charset=utf-8", true), ("Multipart/X-Mixed-Replace;boundary=b", true),
+    ("audio/mpeg\r\nicy-name: Radio", true), ("audio/mpeg", false),
+    ("multipart/mixed; boundary=b", false), ("text/plain", false),
+    ("audio/mpeg\r\nIcy-MetaInt: 8\r\nContent-Length: 4", false),
+  ])
+  func `a stream that never ends fails at its head if no user watches`(
+    _ type: String, _ isEndless: Bool
+  ) throws {
+    let server = try ScriptedServer()
+    server.on("/", .raw(Array("HTTP/1.1 200 OK\r\nContent-Type: \(type)\r\n\r\ntext".utf8)))
+    var limits = TransportLimits()
+    let watched = transport.exchange(WebRequest(url: server.url), limits: limits)
+    #expect(watched.isFinished && watched.body == Array("text".utf8))
+    limits.refusesEndless = true
+    let unattended = transport.exchange(WebRequest(url: server.url), limits: limits)
+    #expect(unattended.failure == (isEndless ? .endless : nil))
+    #expect(unattended.body.isEmpty == isEndless)
+  }
+
   @Test(arguments: ["POST", "PUT", "DELETE", "PROPFIND"])
   func `method, fields and content are sent as given`(_ method: String) throws {
     let server = try ScriptedServer()
