@@ -1,22 +1,33 @@
 import Foundation
+import HTTPCaching
 
 /// Adjusting events from files that other devices or programs wrote.
 extension ArchiveEvent {
   /// The maximum time in milliseconds by which another device's clock may be ahead of the clock of
   /// this device.
   private static let maxClockSkew: Int64 = 86_400_000
+  /// The earliest plausible time, in milliseconds since 1970: 1 January 2026. A clock that shows an
+  /// earlier time has not been set.
+  private static let earliestPlausibleTime: Int64 = 1_767_225_600_000
 
   /// Returns the event with plausible dates, for a file that another device or program wrote.
   /// - Parameter latest: the time at which the file was first seen on this device, in milliseconds
   ///   since 1970.
-  /// - Returns: the event, in which later dates are replaced by `latest`. A version whose date is
-  ///   more than a day later is ordered as the oldest version.
+  /// - Returns: the event, in which later dates are replaced by `latest`, unless the clock of this
+  ///   device was not set then. A version whose date is more than a day later has the date that its
+  ///   server stated, or else is ordered as the oldest version.
   func withPlausibleDates(seen latest: Int64) -> ArchiveEvent {
+    guard latest >= Self.earliestPlausibleTime else { return self }
     let end = Date(milliseconds: latest)
     func clamped(_ version: ArchivedVersion) -> ArchivedVersion {
       var version = version
       let statedTime = max(version.order, version.stored.contentDate.milliseconds)
-      version.order = statedTime > latest + Self.maxClockSkew ? 0 : min(version.order, latest)
+      if statedTime > latest + Self.maxClockSkew {
+        let advance = Self.advance(of: version.stored, until: end)
+        version.order = advance.map { max(0, version.order) - $0 } ?? 0
+        version.stored.shiftDates(by: -TimeInterval(advance ?? 0) / 1000)
+      }
+      version.order = min(version.order, latest)
       version.stored.requestTime = min(version.stored.requestTime, end)
       version.stored.responseTime = min(version.stored.responseTime, end)
       version.stored.contentDate = min(version.stored.contentDate, end)
@@ -37,5 +48,26 @@ extension ArchiveEvent {
       return .entry(min(date, end), address: address, key: key)
     case .rejection, .varying, .demotion, .removal: return self
     }
+  }
+
+  /// Returns the time in milliseconds by which the clock of another device was ahead when it
+  /// received a response, according to the server (`Date` and `Age`); nil if the server states no
+  /// plausible time.
+  private static func advance(of response: StoredResponse, until end: Date) -> Int64? {
+    let fields = response.response.fields
+    guard let date = fields["Date"].flatMap({ HTTPDate.parse($0, now: end) }) else { return nil }
+    let age = fields["Age"].flatMap { DeltaSeconds.parse($0) } ?? 0
+    let time = date.milliseconds + Int64(age) * 1000
+    let advance = response.responseTime.milliseconds - time
+    return time >= earliestPlausibleTime && time <= end.milliseconds && advance > maxClockSkew
+      ? advance : nil
+  }
+}
+
+extension StoredResponse {
+  fileprivate mutating func shiftDates(by duration: TimeInterval) {
+    requestTime += duration
+    responseTime += duration
+    contentDate += duration
   }
 }

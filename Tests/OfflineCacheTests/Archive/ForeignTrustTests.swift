@@ -92,6 +92,37 @@ import WARC
     #expect(all[1].id == ownVersion.id)
   }
 
+  @Test(arguments: [(1_767_225_600_000, true), (1_600_000_000_000, false), (0, false)])
+  func `dates are not compared with the arrival at a time when the clock was not set`(
+    _ arrival: Int64, _ isReplaced: Bool
+  ) {
+    let date = Date(milliseconds: arrival + 3_000_000_000)
+    let event = ArchiveEvent.invalidation(date, key: Self.url)
+    let end = Date(milliseconds: arrival)
+    #expect(
+      event.withPlausibleDates(seen: arrival)
+        == .invalidation(isReplaced ? end : date, key: Self.url))
+  }
+
+  @Test func `a version of a device whose clock is ahead has the date that its server stated`()
+    throws
+  {
+    let archive = files.open()
+    let now = Date(timeIntervalSince1970: Date().timeIntervalSince1970.rounded(.down))
+    let ownVersion = try archive.save("ours", at: 0, key: Self.url)
+    let ahead = now.addingTimeInterval(10 * 86_400)
+    for (name, date) in [("newer", now), ("older", Date(timeIntervalSince1970: 0)), ("bad", ahead)] {
+      try drop(
+        "\(name).warc.gz", date: ahead,
+        head: "HTTP/1.1 200 OK\r\nDate: \(HTTPDate.format(date))\r\n\r\n", name)
+    }
+    try archive.catchUp()
+    let all = try archive.captures(of: Self.url)
+    #expect(all.map(\.importedFile).prefix(2) == ["newer.warc.gz", nil])
+    #expect(all.count == 4 && all[1].id == ownVersion.id)
+    #expect(all[0].contentDate == now && all[0].responseTime == now)
+  }
+
   @Test(arguments: [true, false])
   func `a device rejects versions in imported files, but not those of another device`(
     _ isImported: Bool
