@@ -193,7 +193,7 @@ extension CaptureIndex {
 
   /// Removes a segment within a transaction. The records in other segments about the versions of
   /// the removed segment are lost with these versions, so those segments are read again.
-  private static func forget(segment: String, _ db: Database) throws {
+  static func forget(segment: String, _ db: Database) throws {
     let again = try db.cachedStatement(
       sql: "UPDATE segment SET seen = 0, size = -1, records = 0 WHERE name = ?")
     for name in try segmentsMentioningVersions(in: segment, db) where name != segment {

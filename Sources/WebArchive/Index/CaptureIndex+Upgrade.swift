@@ -8,8 +8,18 @@ extension CaptureIndex {
   /// - Returns: false if the tables must be rebuilt.
   /// - Throws: `DatabaseError`, and `IndexError.corrupt` for an invalid row.
   static func upgrade(_ db: Database, from version: Int) throws -> Bool {
-    // Version 9 had keys in which unreserved characters are percent-encoded (RFC 3986 §6.2.2.2).
-    guard version == 9 else { return false }
+    guard [9, 10].contains(version), try version > 9 || normalizeKeys(db) else { return false }
+    // Up to version 10, responses to POST could precede those to GET, so imported files are read
+    // again.
+    let names = try String.fetchAll(db, sql: "SELECT name FROM segment")
+    for name in names where SegmentName(name) == nil { try forget(segment: name, db) }
+    return true
+  }
+
+  /// Normalizes the keys of version 9, in which unreserved characters are percent-encoded (RFC 3986
+  /// §6.2.2.2).
+  /// - Returns: false if the tables must be rebuilt.
+  private static func normalizeKeys(_ db: Database) throws -> Bool {
     // The table `entry` stores its URLs as hashes only, so they cannot be normalized.
     guard try Int.fetchOne(db, sql: "SELECT count(*) FROM entry") == 0 else { return false }
     let keys = try String.fetchAll(

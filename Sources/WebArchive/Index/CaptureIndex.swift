@@ -9,7 +9,7 @@ import GRDB
 /// all threads in turn.
 struct CaptureIndex: Sendable {
   /// The schema version; if a file has another version, its tables are upgraded or rebuilt.
-  static let schemaVersion = 10
+  static let schemaVersion = 11
 
   /// The maximum size in bytes of an index whose integrity is checked when a page is not found.
   private static let maxCheckedSize = 64 << 20

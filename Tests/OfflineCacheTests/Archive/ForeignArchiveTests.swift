@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import TestFiles
 import Testing
 import WARC
@@ -155,6 +156,31 @@ import WARC
     let only = try #require(try archive.captures(of: other).first(where: \.isGood))
     #expect(try archive.text(only) == "only")
     archive.close()
+  }
+
+  @Test(arguments: [9, 10])
+  func `an imported file that an earlier version has indexed is read again`(_ version: Int) throws {
+    let uri = "http://example.org/a"
+    let records = (1...2).map {
+      (record(.response, uri, seconds: Double($0)), "HTTP/1.1 200 OK\r\n\r\n\($0)")
+    }
+    try write(records, to: "1.warc.gz")
+    func texts() throws -> [String] {
+      let archive = files.open()
+      defer { archive.close() }
+      return try archive.captures(of: uri).map { try archive.text($0) }
+    }
+    #expect(try texts() == ["2", "1"])
+    let index = try CaptureIndex(path: files.location.index.path, device: "test")
+    try index.write { db in
+      for var version in try CaptureIndex.fetch(db, "WHERE key = ?", [uri]) {
+        version.order = -version.order
+        try CaptureIndex.update(version, db)
+      }
+      try db.execute(sql: "PRAGMA user_version = \(version)")
+    }
+    index.close()
+    #expect(try texts() == ["2", "1"])
   }
 
   @Test func `compressed bodies are decoded, including one with a wrong Content-Encoding`() throws {
