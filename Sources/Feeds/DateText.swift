@@ -100,7 +100,10 @@ package enum DateText {
     cursor.skipSpaces()
     _ = cursor.consume(anyOf: "Tt,_")
     cursor.skipSpaces()
-    if !cursor.isAtEnd, !cursor.consumeTime(into: &fields) { return nil }
+    // A day may have a zone, but no time (XML Schema, "date").
+    if !cursor.isAtEnd, !cursor.consumeTime(into: &fields), TimeZoneText(cursor.rest) == nil {
+      return nil
+    }
     if !cursor.isAtEnd { fields.readZone(beginning: cursor.rest) }
     return fields.date
   }
@@ -237,7 +240,7 @@ package enum DateText {
     var fields = DateFields(year: written.year, month: month, day: day)
     if let time = written.time {
       (fields.hour, fields.minute) = (time.hour, time.minute)
-      fields.second = time.second ?? 0
+      (fields.second, fields.hasTime) = (time.second ?? 0, true)
       fields.zone = .offset((time.utcOffsetMinutes ?? 0) * 60)
     }
     return fields.date
@@ -272,6 +275,8 @@ package enum DateText {
 
 private struct DateFields {
   var year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0
+  /// Whether there is a time; if not, the time zone does not matter.
+  var hasTime = false
   /// The time zone, or nil.
   var zone: TimeZoneText?
 
@@ -289,7 +294,8 @@ private struct DateFields {
     let time = CivilTime(
       year: year, month: month, day: day, hour: hour, minute: minute, second: second
     ).secondsSince1970
-    return Date(timeIntervalSince1970: Double(time - (zone?.utcOffset(at: time) ?? 0)))
+    let offset = hasTime ? zone?.utcOffset(at: time) ?? 0 : 0
+    return Date(timeIntervalSince1970: Double(time - offset))
   }
 
   /// Creates a day from its number in a year, from 1; numbers out of range are carried over.
@@ -392,6 +398,7 @@ extension DateCursor {
       skip(2)
       skipSpaces()
     }
+    fields.hasTime = true
     return true
   }
 }
