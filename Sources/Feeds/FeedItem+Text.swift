@@ -14,6 +14,25 @@ extension FeedItem {
     return String(decoding: document.text, as: UTF8.self)
   }
 
+  /// Returns whether the text is that of another version of the item in which a few consecutive
+  /// words were corrected. A number that changes is not a correction: texts of one template, such
+  /// as those of a weather report, differ in their numbers.
+  package func corrects(_ other: FeedItem) -> Bool {
+    let (new, old) = (words, other.words)
+    let start = zip(new, old).prefix { $0 == $1 }.count
+    let rest = (new.dropFirst(start), old.dropFirst(start))
+    let end = zip(rest.0.reversed(), rest.1.reversed()).prefix { $0 == $1 }.count
+    let changed = Array(rest.0.dropLast(end) + rest.1.dropLast(end))
+    let count = max(new.count, old.count)
+    return count >= Self.minCorrectedLength && (count - start - end) * 5 <= count
+      && !changed.contains { word in word.contains { (0x30...0x39).contains($0) } }
+  }
+
+  /// The minimum number of words of a text in which a correction is recognized.
+  private static let minCorrectedLength = 8
+
+  private var words: [ArraySlice<UInt8>] { Array(plainText.utf8).split { $0 <= 0x20 } }
+
   /// The title, or else the first words of the text; empty if the item has neither.
   package var displayName: String { title.isEmpty ? textExcerpt : title }
 

@@ -26,8 +26,14 @@ extension FeedFollower {
     case .moved(let oldKey):
       let wasShared = !item.hasOwnPage && oldKey == recording.siteKey
       if wasShared || cache.savedPages(among: [oldKey]).isEmpty {
+        let hasKnownText =
+          if record.isIdentifiedByTitle {
+            try isCorrection(item.item, of: oldKey, in: recording.feed)
+          } else {
+            true
+          }
         recording.changes += try move(
-          oldKey, to: item.key, of: recording.feed, hasKnownText: !record.isIdentifiedByTitle)
+          oldKey, to: item.key, of: recording.feed, hasKnownText: hasKnownText)
         treatment = .listed(isFetched: !recording.savedPageKeys.contains(item.key))
       } else {
         // A saved page remains under its former URL and is not fetched again.

@@ -347,6 +347,32 @@ final class FeedFollower {
     try library.record(changes.sorted { $0.key < $1.key }.map(\.value))
   }
 
+  /// Returns whether an item is a corrected version of an item in one of the last saved versions of
+  /// the feed.
+  /// - Parameters:
+  ///   - item: the item.
+  ///   - former: the cache key of the page of the former item.
+  ///   - feed: the cache key of the feed.
+  /// - Returns: whether the item is such a version.
+  /// - Throws: `ArchiveError.unreadable`.
+  func isCorrection(
+    _ item: FeedItem, of former: String, in feed: String
+  ) throws(ArchiveError) -> Bool {
+    for version in try cache.archive.captures(of: feed).filter(\.isGood)
+      .prefix(Self.maxComparedVersions)
+    {
+      guard let content = try? cache.archive.body(of: version).rest(),
+        let saved = Feed(content, url: feed),
+        let entry = entries(saved.items, of: feed).first(where: { $0.key == former })
+      else { continue }
+      return item.corrects(entry.item)
+    }
+    return false
+  }
+
+  /// The maximum number of saved versions of a feed, including the current one, in which an item is
+  /// looked up.
+  private static let maxComparedVersions = 3
   /// The maximum number of saved versions of a feed that are parsed for their items.
   private static let maxLearnedVersions = 20
 

@@ -51,16 +51,23 @@ import Testing
     try profile.library.pages(with: .feed).map(\.key)
   }
 
-  @Test func `an item without guid, link and date whose text changes keeps its tags and is unread`()
-    throws
-  {
+  @Test(arguments: [
+    ("other words", false),
+    ("The words of the daily text, which has one error.", false),
+    ("First words of the daily text, which has 1 eror.", false),
+    ("First words of the daily text, which has one error.", true),
+    ("First words of the daily text, which has one error and is longer.", false),
+  ])
+  func `an item without guid, link and date keeps its tags, and is read if its text is corrected`(
+    _ change: String, _ isCorrection: Bool
+  ) throws {
     func publish(_ text: String) {
       network.add(
         Self.feed,
         "<rss><channel><title>News</title><item><title>Daily</title><description>\(text)"
           + "</description></item><item><title>About</title></item></channel></rss>")
     }
-    publish("first words")
+    publish("First words of the daily text, which has one eror.")
     let profile = files.open(network)
     defer { profile.close() }
     _ = follow(Self.feed, profile)
@@ -71,10 +78,11 @@ import Testing
     try profile.library.record([
       LibraryChange(first.key, .read, "1"), LibraryChange(first.key, .tag("t"), "1"),
     ])
-    publish("other words")
+    publish(change)
     _ = try sync(profile, after: 1)
     let second = try #require(try daily())
-    #expect(second.key != first.key && second.readDate == nil && second.tags == ["t"])
+    #expect(second.key != first.key && second.tags == ["t"])
+    #expect((second.readDate != nil) == isCorrection)
   }
 
   @Test(arguments: [
