@@ -111,7 +111,8 @@ import WARC
     let now = Date(timeIntervalSince1970: Date().timeIntervalSince1970.rounded(.down))
     let ownVersion = try archive.save("ours", at: 0, key: Self.url)
     let ahead = now.addingTimeInterval(10 * 86_400)
-    for (name, date) in [("newer", now), ("older", Date(timeIntervalSince1970: 0)), ("bad", ahead)] {
+    let dates = [("newer", now), ("older", Date(timeIntervalSince1970: 0)), ("bad", ahead)]
+    for (name, date) in dates {
       try drop(
         "\(name).warc.gz", date: ahead,
         head: "HTTP/1.1 200 OK\r\nDate: \(HTTPDate.format(date))\r\n\r\n", name)
