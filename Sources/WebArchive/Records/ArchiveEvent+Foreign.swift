@@ -21,11 +21,15 @@ extension ArchiveEvent {
     let end = Date(milliseconds: latest)
     func clamped(_ version: ArchivedVersion) -> ArchivedVersion {
       var version = version
-      let statedTime = max(version.order, version.stored.contentDate.milliseconds)
-      if statedTime > latest + Self.maxClockSkew {
+      let time = version.stored.responseTime.milliseconds
+      let maxTime = latest + Self.maxClockSkew
+      if max(time, version.stored.contentDate.milliseconds) > maxTime {
         let advance = Self.advance(of: version.stored, until: end)
-        version.order = advance.map { max(0, version.order) - $0 } ?? 0
+        version.order = advance.map { time - $0 } ?? 0
         version.stored.shiftDates(by: -TimeInterval(advance ?? 0) / 1000)
+      } else if version.order > maxTime {
+        // The clock was ahead when an earlier version was saved, and was right for this one.
+        version.order = time
       }
       version.order = min(version.order, latest)
       version.stored.requestTime = min(version.stored.requestTime, end)

@@ -117,10 +117,13 @@ import WARC
         "\(name).warc.gz", date: ahead,
         head: "HTTP/1.1 200 OK\r\nDate: \(HTTPDate.format(date))\r\n\r\n", name)
     }
+    try drop(
+      "next.warc.gz", date: now.addingTimeInterval(-1), "saved after the clock was corrected",
+      fields: [("Offread-Order", WARCDate.text(milliseconds: ahead.milliseconds + 1))])
     try archive.catchUp()
     let all = try archive.captures(of: Self.url)
-    #expect(all.map(\.importedFile).prefix(2) == ["newer.warc.gz", nil])
-    #expect(all.count == 4 && all[1].id == ownVersion.id)
+    #expect(all.map(\.importedFile).prefix(3) == ["newer.warc.gz", "next.warc.gz", nil])
+    #expect(all.count == 5 && all[2].id == ownVersion.id)
     #expect(all[0].contentDate == now && all[0].responseTime == now)
   }
 
