@@ -76,10 +76,14 @@ struct IdentityChoices: PlainChoices {
   private static func cookieFileMessage(for file: CookieFile) -> String? {
     guard let first = file.invalidLines.first else { return nil }
     if file.count == 0 {
-      return "no cookies in the Netscape format (cookies.txt), which has one cookie per line"
+      return file.isJSON
+        ? "no cookies in the JSON of this file, which needs name, value and domain of each"
+        : "no cookies in the Netscape format (cookies.txt), which has one cookie per line"
     }
+    let unit = file.isJSON ? "element" : "line"
     return file.invalidLines.count == 1
-      ? "line \(first) is not a cookie and is ignored"
-      : "\(file.invalidLines.count) lines are not cookies and are ignored, the first is line \(first)"
+      ? "\(unit) \(first) is not a cookie and is ignored"
+      : "\(file.invalidLines.count) \(unit)s are not cookies and are ignored, the first is "
+        + "\(unit) \(first)"
   }
 }

@@ -1,8 +1,10 @@
-/// The cookies of a file in the Netscape format that browsers export. The file is read once and
-/// never written. Descriptions do not reveal the cookies.
+/// The cookies of a file in the Netscape format or in JSON, as browsers and their extensions export
+/// them. The file is read once and never written. Descriptions do not reveal the cookies.
 public struct CookieFile: Sendable, Equatable {
-  /// The numbers, from 1, of the invalid lines that were ignored.
+  /// The numbers, from 1, of the invalid lines that were ignored; in JSON, those of the elements.
   public let invalidLines: [Int]
+  /// Whether the file is in JSON.
+  package let isJSON: Bool
   /// The number of cookies, including expired ones.
   public var count: Int { store.cookies.count }
   let store: CookieStore
@@ -27,7 +29,9 @@ public struct CookieFile: Sendable, Equatable {
       throw .cookies(reason)
     }
     guard let bytes else { throw .cookies("\(path): there is no such file") }
-    let content = CookieText.read(bytes)
+    let json = CookieJSON.read(bytes)
+    let content = json ?? CookieText.read(bytes)
+    isJSON = json != nil
     invalidLines = content.invalidLines
     // Owners in the file are ignored, because a file that never changes is identified by its
     // content.

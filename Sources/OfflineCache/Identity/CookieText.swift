@@ -11,15 +11,29 @@ enum CookieText {
     var invalidLines: [Int] = []
   }
 
+  /// Cookies in the order in which they were added. A later cookie with the same name, host and
+  /// path replaces an earlier one and is moved to the end.
+  struct UniqueCookies {
+    private var cookies: [Cookie?] = []
+    private var positions: [Cookie.Identity: Int] = [:]
+
+    /// The cookies in order.
+    var all: [Cookie] { cookies.compactMap(\.self) }
+
+    mutating func append(_ cookie: Cookie) {
+      if let formerPosition = positions.updateValue(cookies.count, forKey: cookie.identity) {
+        cookies[formerPosition] = nil
+      }
+      cookies.append(cookie)
+    }
+  }
+
   private static let httpOnlyPrefix = "#HttpOnly_"
   private static let ownerPrefix = "#offread-owner\t"
 
   /// Parses a file; invalid lines are ignored and reported in `invalidLines`.
   static func read(_ bytes: [UInt8]) -> Content {
-    var cookies: [Cookie?] = []
-    // The index of each cookie. A later cookie with the same name, host and path replaces an
-    // earlier one and is moved to the end.
-    var positions: [Cookie.Identity: Int] = [:]
+    var cookies = UniqueCookies()
     var owners: [String: String] = [:]
     var invalidLines: [Int] = []
     let textBytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
@@ -38,15 +52,12 @@ enum CookieText {
       {
         continue
       } else if let cookie = cookie(text) {
-        if let formerPosition = positions.updateValue(cookies.count, forKey: cookie.identity) {
-          cookies[formerPosition] = nil
-        }
         cookies.append(cookie)
       } else {
         invalidLines.append(index + 1)
       }
     }
-    let store = CookieStore(cookies.compactMap(\.self), owners: owners)
+    let store = CookieStore(cookies.all, owners: owners)
     return Content(store: store, invalidLines: invalidLines)
   }
 
@@ -77,26 +88,40 @@ enum CookieText {
     guard fields.count >= 6, let includesSubdomains = booleanValue(fields[1]),
       let isSecure = booleanValue(fields[3]),
       // Python leaves the time of session cookies empty.
-      fields[2].hasPrefix("/"), let end = Double(fields[4].isEmpty ? "0" : fields[4]), end.isFinite,
+      let end = Double(fields[4].isEmpty ? "0" : fields[4])
+    else { return nil }
+    return validated(
+      Cookie(
+        name: String(fields[5]), value: fields.count > 6 ? String(fields[6]) : "",
+        domain: String(fields[0]), isHostOnly: !includesSubdomains, path: String(fields[2]),
+        isSecure: isSecure, isHTTPOnly: isHTTPOnly),
+      end: end)
+  }
+
+  /// Validates a cookie of a file.
+  /// - Parameters:
+  ///   - cookie: the cookie as it is in the file, without an expiry time.
+  ///   - end: the expiry time in seconds since 1970. A session cookie has none, so that browsers
+  ///     write 0 or a negative number.
+  /// - Returns: the cookie, with its domain in normal form; nil if it would corrupt a header field
+  ///   or this file format, or would be sent to unrelated sites.
+  static func validated(_ cookie: Cookie, end: Double) -> Cookie? {
+    guard cookie.path.hasPrefix("/"), end.isFinite,
       let domain = HostName.normalized(
-        ArraySlice(Array(fields[0].utf8.drop { $0 == UInt8(ascii: ".") }))),
+        ArraySlice(Array(cookie.domain.utf8.drop { $0 == UInt8(ascii: ".") }))),
       // The normalization maps `…` (U+2026) to three dots, so leading dots may remain.
-      !domain.hasPrefix(".")
+      !domain.hasPrefix("."),
+      !(cookie.name.isEmpty && cookie.value.isEmpty),
+      ![cookie.name, cookie.value, cookie.path].contains(where: isUnsafe),
+      !cookie.name.contains(where: { $0 == "=" || $0 == ";" }), !cookie.value.contains(";")
     else { return nil }
-    let name = String(fields[5])
-    let value = fields.count > 6 ? String(fields[6]) : ""
-    guard !(name.isEmpty && value.isEmpty),
-      ![name, value, String(fields[2])].contains(where: isUnsafe),
-      !name.contains(where: { $0 == "=" || $0 == ";" }), !value.contains(";")
-    else { return nil }
-    let isHostOnly = !includesSubdomains || HostAddress.isAddress(domain)
+    var cookie = cookie
+    cookie.domain = domain
+    cookie.isHostOnly = cookie.isHostOnly || HostAddress.isAddress(domain)
     // RFC 6265 §5.3: a cookie for a public suffix would be sent to unrelated sites.
-    guard isHostOnly || !PublicSuffix.contains(domain) else { return nil }
-    return Cookie(
-      name: name, value: value, domain: domain, isHostOnly: isHostOnly, path: String(fields[2]),
-      isSecure: isSecure, isHTTPOnly: isHTTPOnly,
-      // This is a session cookie; some browsers write a negative number instead of 0.
-      expires: end <= 0 ? nil : Date(timeIntervalSince1970: min(end, 253_402_300_799)))
+    guard cookie.isHostOnly || !PublicSuffix.contains(domain) else { return nil }
+    cookie.expires = end <= 0 ? nil : Date(timeIntervalSince1970: min(end, 253_402_300_799))
+    return cookie
   }
 
   private static func booleanValue(_ field: Substring) -> Bool? {

@@ -141,6 +141,37 @@ import Testing
     #expect(content.store.cookies.first { $0.name == "id" }?.isHTTPOnly == true)
   }
 
+  /// The export of an extension, with a host-only cookie that occurs twice.
+  private static let exported = #"""
+    [{"domain":"h.test","hostOnly":true,"name":"a","path":"/","session":true,"value":"1"},
+    {"domain":".h.test","expirationDate":1800000000.5,"httpOnly":true,"name":"b","path":"/",
+    "secure":true,"storeId":"0","value":"2"},{"name":"c"},7,
+    {"domain":"h.test","name":"a","value":"3"}]
+    """#
+  private static let storage = #"""
+    {"cookies":[{"name":"a","value":"1","domain":".h.test","path":"/x","expires":-1,
+    "httpOnly":false,"secure":false,"sameSite":"Lax"}],"origins":[]}
+    """#
+
+  @Test(
+    arguments: [
+      (exported, "b=2; a=3", "b=2", [3, 4]), ("\u{FEFF}" + storage, "a=1", "a=1", []),
+      (#"[{"domain":".com","name":"a","value":"1"}]"#, nil, nil, [1]),
+    ] as [(String, String?, String?, [Int])])
+  func `cookies in JSON are parsed`(
+    _ text: String, _ header: String?, _ subdomainHeader: String?, _ invalid: [Int]
+  ) throws {
+    let content = try #require(CookieJSON.read(Array(text.utf8)))
+    #expect(content.invalidLines == invalid)
+    #expect(try Self.header(content.store, "https://h.test/x") == header)
+    #expect(try Self.header(content.store, "https://www.h.test/x") == subdomainHeader)
+  }
+
+  @Test(arguments: ["", "{}", "null", "[", "h.test\tFALSE\t/\tFALSE\t0\ta\t1\n"])
+  func `other text is not read as cookies in JSON`(_ text: String) {
+    #expect(CookieJSON.read(Array(text.utf8)) == nil)
+  }
+
   @Test(arguments: ["", "0", "-1"])
   func `a cookie without an expiry time is a session cookie`(_ time: String) {
     let content = CookieText.read(Array("h.test\tFALSE\t/\tFALSE\t\(time)\ta\t1\n".utf8))
