@@ -59,6 +59,8 @@ public struct LoadOptions: Sendable, Hashable {
   /// The maximum number of decoded bytes of a response that may be a stream without an end: it
   /// states no length, and neither its media type nor another field indicates a file.
   package var maxStreamSize: Int64 = .max
+  /// Whether a response that never ends fails as soon as its head shows this.
+  package var refusesEndless = false
   /// The maximum number of decoded bytes of a response that is rendered as a page. The cache itself
   /// ignores this limit.
   package var maxRenderedSize: Int64 = 100 << 20
@@ -81,8 +83,8 @@ public struct LoadOptions: Sendable, Hashable {
   /// refused (Fetch standard, "port blocking"). Redirects to a blocked port of another origin are
   /// always refused.
   package var isFromPage = false
-  /// Whether no user watches the load. If so, a redirect from the public network to another network
-  /// is refused, and a response that never ends fails as soon as its head shows this.
+  /// Whether redirects are followed without a user watching. If so, a redirect from the public
+  /// network to another network is refused.
   package var isUnattended = false
   /// Whether the request is anonymous: it carries no cookies, passwords or client certificates, and
   /// cookies in the response are discarded.

@@ -32,6 +32,6 @@ public struct TransportLimits: Sendable, Hashable {
     size = options.maxSize
     streamSize = options.maxStreamSize
     isPublicOnly = options.isPublicOnly
-    refusesEndless = options.isUnattended
+    refusesEndless = options.refusesEndless
   }
 }

@@ -124,6 +124,7 @@ struct EnclosureTransfer {
     options.isPublicOnly = !record.isLocal
     // The size limits for enclosures apply instead, and a large file needs more time than a page.
     options.maxSize = .max
+    options.refusesEndless = true
     options.totalTimeout = .infinity
     return options
   }

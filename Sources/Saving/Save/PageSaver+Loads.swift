@@ -119,6 +119,7 @@ extension SaveRequest {
     options.isUnattended = true
     options.followsRefreshes = true
     options.maxStreamSize = options.maxRenderedSize
+    options.refusesEndless = true
     // The user accepts untrusted responses for the named pages, but not for pages found by links.
     if !task.isNamed, options.trust == .accepted { options.trust = .compared(withCopy: true) }
     if task.isUnconfirmed, options.trust != .accepted { options.trust = .compared(withCopy: false) }

@@ -34,7 +34,7 @@ public enum FailureKind: String, Sendable, Equatable, CaseIterable {
   case undecodable = "undecodable"
   /// The response exceeds a size limit.
   case tooLarge = "too-large"
-  /// The response is a stream that never ends, and no user watches the load.
+  /// The response is a stream that never ends, and the load refuses those.
   case endless = "endless"
   /// The redirects form a loop.
   case redirectLoop = "redirect-loop"

@@ -279,18 +279,18 @@ struct CurlTransportTests {
     ("multipart/mixed; boundary=b", false), ("text/plain", false),
     ("audio/mpeg\r\nIcy-MetaInt: 8\r\nContent-Length: 4", false),
   ])
-  func `a stream that never ends fails at its head if no user watches`(
+  func `a stream that never ends fails at its head if the load refuses it`(
     _ type: String, _ isEndless: Bool
   ) throws {
     let server = try ScriptedServer()
     server.on("/", .raw(Array("HTTP/1.1 200 OK\r\nContent-Type: \(type)\r\n\r\ntext".utf8)))
     var limits = TransportLimits()
-    let watched = transport.exchange(WebRequest(url: server.url), limits: limits)
-    #expect(watched.isFinished && watched.body == Array("text".utf8))
+    let accepted = transport.exchange(WebRequest(url: server.url), limits: limits)
+    #expect(accepted.isFinished && accepted.body == Array("text".utf8))
     limits.refusesEndless = true
-    let unattended = transport.exchange(WebRequest(url: server.url), limits: limits)
-    #expect(unattended.failure == (isEndless ? .endless : nil))
-    #expect(unattended.body.isEmpty == isEndless)
+    let refused = transport.exchange(WebRequest(url: server.url), limits: limits)
+    #expect(refused.failure == (isEndless ? .endless : nil))
+    #expect(refused.body.isEmpty == isEndless)
   }
 
   @Test(arguments: ["POST", "PUT", "DELETE", "PROPFIND"])

@@ -42,7 +42,7 @@ import Testing
     let url = try #require(WebURL(Self.page))
     let options = request.options(
       for: CrawlTask(number: 1, job: .page(0), url: url), isFeed: false)
-    #expect(options.maxStreamSize == LoadOptions().maxRenderedSize)
+    #expect(options.maxStreamSize == LoadOptions().maxRenderedSize && options.refusesEndless)
   }
 
   @Test(arguments: ["bytes 0-23/100", "bytes 1-23/24", "bytes 0-23/*", "x"])
