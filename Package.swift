@@ -96,7 +96,7 @@ let package = Package(
     .target(
       name: "OfflineCache",
       dependencies: [
-        "Dates", "HTTPCaching", "WARC", "WebArchive", "CCurl", "CPsl",
+        "Platform", "Dates", "HTTPCaching", "WARC", "WebArchive", "CCurl", "CPsl",
         .product(name: "Logging", package: "swift-log"),
       ]),
     .target(name: "OfflineCacheURLSession", dependencies: ["OfflineCache"]),

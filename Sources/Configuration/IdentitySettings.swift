@@ -41,14 +41,16 @@ package struct IdentitySettings: Sendable, Equatable {
     } else if usesNetrc {
       identity.netrc = try Netrc(path: (Locations.home() ?? "") + "/.netrc")
     }
-    identity.authorities = try authorities.map(Self.readablePath)
+    identity.decodesPaths = true
+    if let authorities { identity.authorities = try Self.readablePath(authorities, files) }
     if let certificateFile {
       guard !certificateHosts.isEmpty else {
         throw .credentials(
           "a client certificate needs the hosts that may ask for it (cert_hosts in the settings)")
       }
       identity.certificate = .init(
-        file: try Self.readablePath(certificateFile), key: try keyFile.map(Self.readablePath),
+        file: try Self.readablePath(certificateFile, files),
+        key: try keyFile.map { file throws(ArchiveError) in try Self.readablePath(file, files) },
         hosts: Set(certificateHosts.map { WebURL("https://\($0)/")?.host ?? $0 }))
     } else if keyFile != nil {
       throw .credentials("a key needs its client certificate (--cert, or cert in the settings)")
@@ -56,9 +58,12 @@ package struct IdentitySettings: Sendable, Equatable {
     return identity
   }
 
-  private static func readablePath(_ file: URL) throws(ArchiveError) -> String {
-    guard access(file.path, R_OK) == 0 else {
-      throw .credentials("\(file.path): \(String(cString: strerror(errno)))")
+  private static func readablePath(
+    _ file: URL, _ files: LocalFileSystem
+  ) throws(ArchiveError) -> String {
+    let result = files.access(file.path, R_OK)
+    guard result == 0 else {
+      throw .credentials("\(file.path): \(String(cString: strerror(Int32(-result))))")
     }
     return file.path
   }

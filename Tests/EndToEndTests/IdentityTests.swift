@@ -111,6 +111,28 @@ import Testing
     try Self.expectNowhere(["hunter2", Data("me:hunter2".utf8).base64EncodedString()], in: sandbox)
   }
 
+  @Test func `certificate files may have names that are not UTF-8`() throws {
+    let sandbox = try Sandbox()
+    var manner = TLSServer.Manner()
+    manner.demandsCertificate = true
+    let server = try TLSServer(manner)
+    // Within the program, the bytes of this character are represented as if they were not UTF-8.
+    func copy(_ path: String, _ name: String) throws -> String {
+      try sandbox.file("\u{EFE9} \(name)", String(contentsOfFile: path, encoding: .utf8))
+    }
+    let files = [
+      "--cacert", try copy(server.authority, "authority"),
+      "--cert", try copy(server.client.certificate, "certificate"),
+      "--key", try copy(server.client.key, "key"),
+    ]
+    let run = try sandbox.offread(["fetch", server.url + "/"] + files)
+    #expect(run.status == 0, "\(run.errorText)")
+    // The response belongs to the certificate, whatever the name of its file.
+    let other = ["--cert", try copy(server.client.certificate, "other"), "--key", files[5]]
+    let saved = try sandbox.offread(["fetch", "--offline", server.url + "/"] + other)
+    #expect(saved.status == 0 && saved.text == run.text, "\(saved.errorText)")
+  }
+
   @Test func `a password in a URL is not stored by add, and used by sync`() throws {
     let sandbox = try Sandbox()
     let server = try Self.guarded()

@@ -19,8 +19,9 @@ final class CredentialStore: Sendable {
     cookies = identity.cookies
     sessionCredentials = Mutex(SessionCredentials(netrc: identity.netrc))
     certificate = identity.certificate.map { certificate in
-      let content = FileManager.default.contents(atPath: certificate.file)?.base64EncodedString()
-      return (certificate.hosts, content ?? certificate.file)
+      let files = LocalFileSystem(decodesPaths: identity.decodesPaths)
+      let content = try? CookieFile.bytes(certificate.file, files)
+      return (certificate.hosts, content.map { Data($0).base64EncodedString() } ?? certificate.file)
     }
     siteCookies = Mutex(SiteCookies(identity.cookieChoices))
     siteJar = identity.siteJar.map { CookieJar(path: $0, isReadOnly: isReadOnly) }

@@ -1,3 +1,6 @@
+import Foundation
+import Platform
+
 /// The identity with which a cache sends requests. By default it is anonymous: no passwords are
 /// known and no cookies are kept. Only a cookie that a redirect sets is sent, with the following
 /// requests of the same redirect chain.
@@ -19,6 +22,9 @@ public struct Identity: Sendable {
   /// A file of trusted certificate authorities (PEM), used instead of the system's; nil for the
   /// system's.
   public var authorities: String?
+  /// Whether the paths of the certificate files are arguments of the process, with characters for
+  /// bytes that are not UTF-8 (`PathText`).
+  package var decodesPaths = false
 
   /// Creates an anonymous identity.
   public init() {}
@@ -51,5 +57,20 @@ public struct Identity: Sendable {
       self.key = key
       self.hosts = hosts
     }
+  }
+}
+
+extension Identity {
+  /// The file of trusted certificate authorities that the environment names; nil if it names none.
+  static var authoritiesInEnvironment: UnsafePointer<CChar>? {
+    for name in ["CURL_CA_BUNDLE", "SSL_CERT_FILE"] {
+      if let path = getenv(name), path.pointee != 0 { return UnsafePointer(path) }
+    }
+    return nil
+  }
+
+  /// Calls a function with the path of a certificate file.
+  func withPath<Result>(_ path: String, _ body: (UnsafePointer<CChar>) -> Result) -> Result {
+    decodesPaths ? path.withPath(body) : path.withCString(body)
   }
 }

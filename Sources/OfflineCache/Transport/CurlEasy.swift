@@ -253,26 +253,23 @@ final class CurlEasy {
   }
 
   private func setUpCertificates(_ identity: Identity, host: String?) {
-    let named = ["CURL_CA_BUNDLE", "SSL_CERT_FILE"].lazy.compactMap { name -> String? in
-      guard let path = getenv(name), path.pointee != 0 else { return nil }
+    func setPath(_ option: CURLoption, _ path: UnsafePointer<CChar>) -> String {
+      offread_setopt_string(handle, option, path)
       return String(cString: path)
     }
-    if let authorities = identity.authorities ?? named.first {
-      set(CURLOPT_CAINFO, authorities)
-      authoritiesFile = authorities
-    }
-    if identity.authorities != nil {
+    if let authorities = identity.authorities {
+      authoritiesFile = identity.withPath(authorities) { setPath(CURLOPT_CAINFO, $0) }
       // Only the specified file is used, without the system's directory.
       offread_setopt_pointer(handle, CURLOPT_CAPATH, nil)
+    } else if let authorities = Identity.authoritiesInEnvironment {
+      authoritiesFile = setPath(CURLOPT_CAINFO, authorities)
     }
     guard let certificate = identity.certificate, let host, certificate.hosts.contains(host) else {
       return
     }
-    set(CURLOPT_SSLCERT, certificate.file)
-    certificateFile = certificate.file
-    set(CURLOPT_SSLKEY, certificate.key ?? certificate.file)
-    // A key with a passphrase must cause an error; otherwise, OpenSSL would prompt for the
-    // passphrase in the terminal.
+    certificateFile = identity.withPath(certificate.file) { setPath(CURLOPT_SSLCERT, $0) }
+    _ = identity.withPath(certificate.key ?? certificate.file) { setPath(CURLOPT_SSLKEY, $0) }
+    // A key with a passphrase must cause an error, not a prompt of OpenSSL in the terminal.
     set(CURLOPT_KEYPASSWD, "")
   }
 

@@ -90,7 +90,7 @@ package struct LocalFileSystem: FileSystem {
   }
 
   package func access(_ path: String, _ mode: Int32) -> Int {
-    Self.result(Foundation.access(path, mode))
+    Self.result(withPath(path) { Foundation.access($0, mode) })
   }
 
   package func setMode(of path: String, to mode: mode_t) -> Int { Self.result(chmod(path, mode)) }
