@@ -15,7 +15,7 @@ extension SettingTable {
   private static let thousandYears: Double = 365_250 * 86_400
 
   private static let display = SettingTable(
-    "display", \.self,
+    "display", \.self, located: ("theme", \.themeLocation),
     [
       .text("theme", "the name of a theme", \.theme),
       SettingKey(

@@ -27,9 +27,18 @@ struct SettingTable: Sendable {
   let files: @Sendable (Settings) -> [(key: String, file: URL)]
 
   /// Creates a table that is not repeated.
+  /// - Parameters:
+  ///   - name: The name.
+  ///   - property: The property in which the values are stored.
+  ///   - isSafetyCritical: Whether an error in the table restricts offread to saved pages.
+  ///   - located: A setting whose file and line are stored, because its value is validated later,
+  ///     and the property for them; nil if there is none.
+  ///   - keys: The settings.
   init<Subject>(
     _ name: String, _ property: any WritableKeyPath<Settings, Subject> & Sendable,
-    isSafetyCritical: Bool = false, _ keys: [SettingKey<Subject>]
+    isSafetyCritical: Bool = false,
+    located: (key: String, property: any WritableKeyPath<Settings, String?> & Sendable)? = nil,
+    _ keys: [SettingKey<Subject>]
   ) {
     self.name = name
     isRepeated = false
@@ -40,6 +49,13 @@ struct SettingTable: Sendable {
       Self.read(
         members, of: "[\(name)]", keys, into: &settings[keyPath: property], source.directory, report
       )
+      if let located,
+        let writtenName = members.keys.first(where: {
+          Self.spelling($0) == Self.spelling(located.key)
+        })
+      {
+        settings[keyPath: located.property] = source.location(writtenName)
+      }
     }
     tomlValues = { settings in
       let subject = settings[keyPath: property]

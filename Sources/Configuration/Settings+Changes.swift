@@ -103,6 +103,7 @@ extension Settings {
     }
     apply(\.textWidth)
     apply(\.theme)
+    apply(\.themeLocation)
     apply(\.usesMouse)
     apply(\.isLinear)
     apply(\.highlightsCode)

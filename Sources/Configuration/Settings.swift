@@ -7,6 +7,8 @@ package struct Settings: Sendable, Equatable {
   package var textWidth = 72
   /// The name of the theme; nil for a dark or light default depending on the terminal's background.
   package var theme: String?
+  /// The file and line of the theme for messages: `config.toml:3`; nil if no file sets it.
+  package var themeLocation: String?
   /// The condition under which colours are used.
   package var color = ColorChoice.auto
   /// Whether to handle mouse clicks and the wheel; otherwise they are left to the terminal.

@@ -130,9 +130,9 @@ import Testing
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: editor)
     try sandbox.settings("[display]\ntheme = \"nordd\"\n")
     let screen = try sandbox.reader(page, environment: ["VISUAL": "'\(editor)'"])
-    try screen.wait(for: "config.toml: there is no theme nordd; did you mean nord?")
+    try screen.wait(for: "config.toml:2: there is no theme nordd; did you mean nord?")
     try screen.type(":edit-settings\r")
-    try screen.wait(for: "there is no theme monno; did you mean mono?")
+    try screen.wait(for: "config.toml:2: there is no theme monno; did you mean mono?")
     try screen.press("q")
     #expect(try screen.waitForExit() == 0)
   }

@@ -162,6 +162,7 @@ struct SettingsFileTests {
     #expect(settings.ambiguousWidth == 2 && settings.images == .symbols)
     #expect(settings.bidi == .app)
     #expect(settings.theme == "nord" && settings.textWidth == 66 && settings.color == .never)
+    #expect(settings.themeLocation == "config.toml:3")
     #expect(!settings.usesMouse && settings.isASCII == true && settings.isLinear)
     #expect(settings.keys.map(\.name) == ["line-down", "preset"])
     #expect(settings.keys.map(\.texts) == [["j", "M-Down"], ["w3m"]])
@@ -251,7 +252,8 @@ struct SettingsFileTests {
     for text in ["", Self.everything] {
       let settings = Self.parse(text)
       var again = Self.parse(settings.text)
-      // The keys are on other lines of the file.
+      // The theme and the keys are on other lines of the file.
+      again.themeLocation = settings.themeLocation
       for index in again.keys.indices { again.keys[index].location = settings.keys[index].location }
       #expect(again == settings)
     }

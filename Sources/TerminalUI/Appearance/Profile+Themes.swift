@@ -22,7 +22,7 @@ extension Profile {
     if let mistake = loaded.mistakes.first(where: { $0.hasPrefix("theme \(name).toml: ") }) {
       return mistake
     }
-    return SafeText.line("\(locations.config.path): \(message)")
+    return SafeText.line("\(settings.themeLocation ?? locations.config.path): \(message)")
   }
 }
 

@@ -52,8 +52,10 @@ extension Browser {
 
   /// Applies the settings file after it was edited.
   mutating func applySettingsFile(_ reading: SettingsFile.Reading) -> [Effect] {
-    let mistakes =
-      reading.mistakes + [reading.settings.theme.flatMap(unknownThemeMessage)].compactMap(\.self)
+    let themeMistake = reading.settings.theme.flatMap(unknownThemeMessage).map { message in
+      (reading.settings.themeLocation.map { "\($0): " } ?? "") + message
+    }
+    let mistakes = reading.mistakes + [themeMistake].compactMap(\.self)
     let first = mistakes.first.map(shortMessage)
     guard reading.origin == .file, !reading.settings.isSavedOnly || settings.isSavedOnly else {
       reportError("the previous settings stay in force: \(first ?? "the file cannot be read")")
