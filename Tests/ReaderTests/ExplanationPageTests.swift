@@ -139,6 +139,13 @@ import Testing
     #expect(content.contains("Q lists the queue") && !content.contains("--queue"))
   }
 
+  @Test(arguments: [("/x/a.html", 1), ("/x/book.epub/2", 2)])
+  func `a file that cannot be read is named once`(url: String, lineCount: Int) {
+    let path = url.replacing("/2", with: "")
+    let content = text(.unreadableFile(path: path, "No such file or directory"), url: url)
+    #expect(content.ranges(of: path).count == lineCount, "\(content)")
+  }
+
   @Test func `standard input is not said to be read again`() {
     let error = ReaderError.unreadableFile(path: "standard input", "is not text")
     #expect(text(error, url: "stdin:").contains("standard input: is not text."))

@@ -3,6 +3,7 @@ package import Profiles
 import ReaderMode
 import Foundation
 import Document
+import DOM
 import OfflineCache
 
 /// The page that is shown when a page is not available. It explains the error, gives advice, and
@@ -43,6 +44,12 @@ package struct ExplanationPage: Sendable, Equatable {
     }
   }
 
+  /// Whether the advice begins with the requested file, so that the page does not name it before.
+  private var namesFileInAdvice: Bool {
+    guard case .unreadableFile(let path, _) = error else { return false }
+    return path == url || url.hasScheme("stdin")
+  }
+
   /// The explanation as a page, ready for layout.
   package var page: Page {
     let html = Array(markup.utf8)
@@ -56,7 +63,8 @@ package struct ExplanationPage: Sendable, Equatable {
   private var markup: String {
     let shown = Markup.escapedLine(SafeText.withoutCredentials(url))
     var html = "<!DOCTYPE html><title>\(Markup.escaped(error.headline))</title>"
-    html += "<main><h1>\(Markup.escaped(error.headline))</h1><p><code>\(shown)</code></p>"
+    html += "<main><h1>\(Markup.escaped(error.headline))</h1>"
+    if !namesFileInAdvice { html += "<p><code>\(shown)</code></p>" }
     if let failedTarget {
       let target = Markup.escapedLine(SafeText.withoutCredentials(failedTarget))
       html += "<p>It redirects to <code>\(target)</code>.</p>"
