@@ -88,10 +88,11 @@ extension Browser {
     case .destination(let record): return showRecordedPosition(record)
     case .left(let record): showRecordedPosition(record)
     }
-    guard let view, view.topLine > 0, notice?.isError != true else { return }
-    notify(
-      "continued at \(view.readPercent(height: bodyHeight))%; \(keyName(of: .top)): top of the page"
-    )
+    guard let view, view.topLine > 0, view.topLine != view.initialTopLine, notice?.isError != true
+    else { return }
+    let percent = view.readPercent(height: bodyHeight)
+    let position = percent > 0 ? "\(percent)%" : "line \(view.topLine + 1)"
+    notify("continued at \(position); \(keyName(of: .top)): top of the page")
   }
 
   /// Returns the URL of the part at which a book was left, or of the next part if that one was read
