@@ -259,9 +259,9 @@ enum SaveText {
         "\(CountFormatter.countText(report.missingParts, "subresource")) could not be saved")
     }
     lines += CrawlBounds.Refusal.allCases.compactMap { refusal in
-      guard let count = report.refusals[refusal], let text = message(refusal, of: report) else {
-        return nil
-      }
+      guard let count = report.refusals[refusal],
+        let text = message(refusal, count: count, of: report)
+      else { return nil }
       return "\(CountFormatter.countText(count, "link")) not followed: \(text)"
     }
     return lines
@@ -351,18 +351,26 @@ enum SaveText {
   /// Returns the reason why links were not followed; nil if an option excluded them and other links
   /// were followed.
   private static func message(
-    _ refusal: CrawlBounds.Refusal, of report: SaveReport
+    _ refusal: CrawlBounds.Refusal, count: Int, of report: SaveReport
   ) -> String? {
-    switch refusal {
+    let isSingle = count == 1
+    return switch refusal {
     // The given page may redirect to another host.
+    case .host where report.linkedCount > 0: nil
     case .host:
-      report.linkedCount == 0 ? "they lead to other hosts than that of the given page" : nil
+      (isSingle ? "it leads to another host than" : "they lead to other hosts than")
+        + " that of the given page"
     case .pattern, .file: nil
-    case .series: "they are part of an endless series, such as the days of a calendar"
+    case .series:
+      (isSingle ? "it is" : "they are")
+        + " part of an endless series, such as the days of a calendar"
     case .duplicate:
-      "they lead to the same pages under other URLs, such as with a session id or another order"
+      (isSingle
+        ? "it leads to the same page under another URL"
+        : "they lead to the same pages under other URLs")
+        + ", such as with a session id or another order"
     case .limit: "there are too many links"
-    case .signOut: "they would sign you out"
+    case .signOut: "\(isSingle ? "it" : "they") would sign you out"
     }
   }
 }

@@ -130,7 +130,7 @@ import Testing
     put("/", "<title>T</title><p>words <a href='http://b.invalid/'>b</a>")
     #expect(
       try sandbox.offread(root).text.contains(
-        "1 link not followed: they lead to other hosts than that of the given page"))
+        "1 link not followed: it leads to another host than that of the given page"))
   }
 
   @Test func `check reports pages without text, and checks a saved set with its options`() throws {
