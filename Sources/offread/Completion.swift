@@ -141,7 +141,7 @@ struct Completion {
     case "file", "files": sources = [.files]
     case "dir": sources = [.directories]
     case "tag": sources = [.tags]
-    case "collection": sources = [.collections]
+    case "collection", "name": sources = [.collections]
     case "version", "from", "to": sources = [.versions]
     case "url", "urls", "base": sources = [.addresses]
     case "target":

@@ -41,6 +41,17 @@ import Testing
     #expect(try completed("diff", url + "x", "").isEmpty)
   }
 
+  @Test func `the names of collections are completed, also to add pages to one`() throws {
+    let sandbox = try Sandbox()
+    let server = try ScriptedServer()
+    server.on("/page", .response([("Content-Type", "text/html")], text: "<p>one"))
+    let save = try sandbox.offread("save", "--quiet", "--as", "Trips", server.url + "/page")
+    #expect(save.status == 0, "\(save.errorText)")
+    for tokens in [["save", "--as", "T"], ["list", "--collection", "T"]] {
+      #expect(try sandbox.offread(["complete", "--"] + tokens).text == "Trips\n")
+    }
+  }
+
   /// Returns the completions of a shell with the scripts of this repository.
   private func shell(
     _ name: String, _ options: [String], _ word: String, in sandbox: Sandbox
