@@ -80,7 +80,7 @@ struct DiffCommand: ParsableCommand {
   private func compare() throws -> Bool {
     let typed = try ProfileArguments.url(typed: url)
     let (from, to, isReader) = (from, to, reader)
-    let (oldVersion, newVersion, difference) = try arguments.withProfile { profile in
+    let (oldVersion, newVersion, difference, setting) = try arguments.withProfile { profile in
       let (oldVersion, newVersion) = try Self.versions(
         of: profile.url(of: typed), from, to, in: profile)
       let view: PageViewMode =
@@ -92,7 +92,8 @@ struct DiffCommand: ParsableCommand {
         oldVersion, newVersion,
         PageDifference(
           from: try Self.document(oldVersion, view, in: profile),
-          to: try Self.document(newVersion, view, in: profile))
+          to: try Self.document(newVersion, view, in: profile)),
+        profile.settings.color
       )
     }
     let dates = DateTexts.distinctDateTexts(
@@ -105,7 +106,7 @@ struct DiffCommand: ParsableCommand {
       if difference.isEmpty {
         try write("  the text is the same\n")
       } else {
-        try difference.writeText(width: columns, isColored: usesColor) { try write($0) }
+        try difference.writeText(width: columns, isColored: usesColor(setting)) { try write($0) }
       }
     case .markdown:
       try write("From \(ids[0]) (\(dates[0])) to \(ids[1]) (\(dates[1])):\n\n")
@@ -120,15 +121,14 @@ struct DiffCommand: ParsableCommand {
 
   private func write(_ text: String) throws { try StandardOutput.write(Array(text.utf8)) }
 
-  private var usesColor: Bool {
-    switch color {
-    case .always: return true
-    case .never: return false
-    case .auto:
-      let environment = SystemProcesses.environment
-      return StandardOutput.isTerminal && (environment["NO_COLOR"] ?? "").isEmpty
-        && environment["TERM"] != "dumb"
-    }
+  /// Whether to use colours.
+  /// - Parameter setting: the choice of the settings, which applies only to terminals.
+  /// - Returns: whether to use them.
+  private func usesColor(_ setting: Settings.ColorChoice) -> Bool {
+    if let isWanted = color.isWanted { return isWanted }
+    guard StandardOutput.isTerminal else { return false }
+    let isForbidden = SystemProcesses.environment["NO_COLOR"]?.isEmpty == false
+    return setting.isWanted ?? (StandardOutput.isCapableTerminal && !isForbidden)
   }
 
   // MARK: Versions

@@ -155,8 +155,7 @@ struct SearchCommand: ParsableCommand {
       if !quiet, !json { StandardOutput.printError("nothing was found") }
       throw ExitCode(1)
     }
-    let isCapable = StandardOutput.isTerminal && SystemProcesses.environment["TERM"] != "dumb"
-    let isBold = (color ?? .auto).isWanted ?? isCapable
+    let isBold = (color ?? .auto).isWanted ?? StandardOutput.isCapableTerminal
     // Terminals would break lines within words.
     let width = StandardOutput.isTerminal ? ProgressBar.columns - 1 : nil
     let text =

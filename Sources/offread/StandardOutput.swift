@@ -18,6 +18,11 @@ enum StandardOutput {
   /// Whether standard output is a terminal.
   static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
+  /// Whether standard output is a terminal that interprets control sequences.
+  static var isCapableTerminal: Bool {
+    isTerminal && !["", "dumb"].contains(SystemProcesses.environment["TERM"] ?? "")
+  }
+
   /// Returns the width of the terminal of a descriptor, in columns; nil if the descriptor is not a
   /// terminal, or the terminal does not state its width.
   static func terminalColumns(of descriptor: Int32 = STDOUT_FILENO) -> Int? {

@@ -47,4 +47,15 @@ import Testing
     let unknown = try sandbox.offread("diff", "\(server.url)/page", "zzz")
     #expect(unknown.status == 1 && unknown.errorText.contains("no version zzz"))
   }
+
+  @Test(arguments: [("auto", true), ("never", false)])
+  func `in a terminal the settings decide about colours`(color: String, isColored: Bool) throws {
+    try save("<p>The first wording stands here.")
+    try save("<p>The second wording stands here.")
+    try sandbox.settings("[display]\ncolor = \"\(color)\"\n")
+    let screen = try TmuxScreen(
+      [Program.offread, "diff", "--data-dir", sandbox.data, "\(server.url)/page"], inShell: true)
+    try screen.wait(for: "second")
+    #expect(try screen.styledRows().contains { $0.contains("\u{1B}[31m") } == isColored)
+  }
 }
