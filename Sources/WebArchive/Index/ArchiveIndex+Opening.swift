@@ -142,6 +142,8 @@ extension ArchiveIndex {
       return (index, found)
     } catch let error as IndexError {
       throw error
+    } catch let error as ArchiveError {
+      throw .unusable(error.reason)
     } catch {
       throw .unusable(ErrorMessage.text(error))
     }
