@@ -46,9 +46,12 @@ extension ReaderError: CustomStringConvertible {
       "\(Self.printableText(url)): the server returned \(Self.failureText(forStatus: status))"
     case .archive(let url, let error):
       "\(Self.printableText(url)): \(Self.printableText(error.description))"
+    case .noBuiltInPage(let url)
+    where ["about:offread", "about:manual"].contains(url.prefix { $0 != "#" }):
+      "\(Self.printableText(url)) is not installed: it belongs in share/offread beside the program's bin"
+        + " directory; reinstall offread"
     case .noBuiltInPage(let url):
-      "\(Self.printableText(url)) does not exist; the built-in pages are about:offread and about:manual,"
-        + " in share/offread beside the program's bin directory"
+      "\(Self.printableText(url)) does not exist; the built-in pages are about:offread and about:manual"
     case .notText(let url, let mediaType, let length, let reason):
       "\(Self.printableText(url)) is not text (\(Self.printableText(mediaType)), \(CountFormatter.byteCountText(length)))"
         + (reason.isEmpty ? "" : ": \(reason)")

@@ -120,6 +120,15 @@ import Testing
       "/x: No such file or directory"
     ),
     (.unreadableFile(path: "-", "is empty"), 1, "standard input: is empty"),
+    (
+      .noBuiltInPage(url: "about:x"), 1,
+      "about:x does not exist; the built-in pages are about:offread and about:manual"
+    ),
+    (
+      .noBuiltInPage(url: "about:manual#keys"), 1,
+      "about:manual#keys is not installed: it belongs in share/offread beside the program's bin"
+        + " directory; reinstall offread"
+    ),
   ]
 
   @Test(arguments: messages)
