@@ -205,7 +205,7 @@ extension Browser {
     let right = trailingStatusText
     let rightWidth = displayWidth.width(of: right)
     var limit = chromeColumns.upperBound
-    if column + rightWidth + 12 < limit {
+    if column + rightWidth + minMiddleWidth < limit {
       frame.put(right, row: row, column: limit - rightWidth, style: style)
       limit -= rightWidth + 2
     }
@@ -223,6 +223,10 @@ extension Browser {
   static func percentText(_ value: Int) -> String {
     value < 10 ? "  \(value)%" : value < 100 ? " \(value)%" : "\(value)%"
   }
+
+  /// The number of columns that the right end leaves for the middle, or else it is omitted. A count
+  /// leaves none, because its digits are shown nowhere else.
+  var minMiddleWidth: Int { count == nil ? 12 : 0 }
 
   /// The text at the right end: the count being typed, or else background loads, the queue and the
   /// help key.

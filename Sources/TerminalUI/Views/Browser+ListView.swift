@@ -384,7 +384,7 @@ extension Browser {
     let rightText = count.map { "\($0)" } ?? "\(keyName(of: .findForward)) filters  \(end)"
     let width = displayWidth.width(of: rightText)
     var limit = chromeColumns.upperBound
-    if column + width + 12 < limit {
+    if column + width + minMiddleWidth < limit {
       frame.put(rightText, row: row, column: limit - width, style: style)
       limit -= width + 2
     }
