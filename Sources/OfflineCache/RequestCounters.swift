@@ -24,8 +24,9 @@ public struct RequestCounters: Sendable, Equatable, CustomStringConvertible {
   /// A summary in one line.
   public var description: String {
     """
-    \(requests) requests, \(hits) hits, \(forwarded) forwarded (\(confirmed) confirmed), \
-    \(failed) failed, \(saved) saved; \(bytesFromNetwork) bytes from the network, \
+    \(requests) request\(requests == 1 ? "" : "s"), \(hits) hit\(hits == 1 ? "" : "s"), \
+    \(forwarded) forwarded (\(confirmed) confirmed), \(failed) failed, \(saved) saved; \
+    \(bytesFromNetwork) byte\(bytesFromNetwork == 1 ? "" : "s") from the network, \
     \(bytesFromStore) from the store
     """
   }

@@ -361,6 +361,6 @@ import Testing
     #expect(seed.errorText.contains("saved copy"))
     let head = try sandbox.offread("fetch", "-i", "-v", "https://docs.invalid/3/index.html")
     #expect(head.text.contains("Cache-Status: offread; hit; detail=substitute\r\n"))
-    #expect(head.errorText.contains("* 1 requests, 1 hits, 0 forwarded"))
+    #expect(head.errorText.contains("* 1 request, 1 hit, 0 forwarded"))
   }
 }

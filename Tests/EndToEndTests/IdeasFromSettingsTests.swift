@@ -211,7 +211,7 @@ import Testing
     let log = one.directory.appendingPathComponent("log").path
     let url = server.url + "/a"
     let told = try one.offread("fetch", "-v", "--log", log, url).errorText
-    #expect(told.contains("1 requests, 0 hits, 1 forwarded"))
+    #expect(told.contains("1 request, 0 hits, 1 forwarded"))
     #expect(try String(contentsOfFile: log, encoding: .utf8).contains("GET \(url) 200"))
     #expect(try other.offread("fetch", "--offline", url).status == 4)
     let versions = try one.offread("versions", "--json", url).text

@@ -67,7 +67,7 @@ struct RequestTests {
     #expect(counters.bytesFromNetwork == 5 && counters.bytesFromStore == 10)
     #expect(
       counters.description
-        == "5 requests, 1 hits, 3 forwarded (1 confirmed), 2 failed, 1 saved; "
+        == "5 requests, 1 hit, 3 forwarded (1 confirmed), 2 failed, 1 saved; "
         + "5 bytes from the network, 10 from the store")
   }
 
