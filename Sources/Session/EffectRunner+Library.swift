@@ -14,8 +14,8 @@ extension EffectRunner {
   /// if it, one of its frames, or the target of its automatic redirect is not saved.
   func togglePin(_ url: String, title: String, isFeed: Bool) {
     changeLibrary { profile throws(ArchiveError) in
-      guard let key = profile.cache.key(of: url).map(BookAddress.key(of:)) else {
-        return "this page cannot be kept"
+      guard let key = Self.libraryKey(of: url, in: profile) else {
+        return "only web pages and imported books can be kept"
       }
       guard FeedItemAddress(key) == nil else { return "this item is saved with its feed" }
       let page = try profile.library.page(key)
@@ -45,6 +45,15 @@ extension EffectRunner {
     }
   }
 
+  /// Returns the key of a page in the library; nil if the URL is that of a local file, or has another
+  /// scheme that the library does not contain.
+  private static func libraryKey(of url: String, in profile: Profile) -> String? {
+    guard let key = profile.cache.key(of: url).map(BookAddress.key(of:)) else { return nil }
+    let isWebPage = DocumentAddress(url).isWebURL
+    let isInLibrary = isWebPage || BookAddress(key) != nil || FeedItemAddress(key) != nil
+    return isInLibrary ? key : nil
+  }
+
   /// Returns the title of a saved page from the search index, which is updated first if it does not
   /// contain the page; nil if the page has no title.
   private func savedTitle(of key: String) -> String? {
@@ -61,8 +70,8 @@ extension EffectRunner {
   ///   - isAdding: whether the page keeps the tags that it has.
   func setTags(_ url: String, _ text: String, isAdding: Bool) {
     changeLibrary { profile throws(ArchiveError) in
-      guard let key = profile.cache.key(of: url).map(BookAddress.key(of:)) else {
-        return "this page cannot have tags"
+      guard let key = Self.libraryKey(of: url, in: profile) else {
+        return "only web pages and imported books can be tagged"
       }
       let before = Set(try profile.library.page(key).tags)
       let wanted = Set(LibraryAttribute.tags(text)).union(isAdding ? before : [])

@@ -20,6 +20,20 @@ import Testing
     return server
   }
 
+  @Test func `a link to a local file is neither kept nor tagged`() throws {
+    let sandbox = try Sandbox()
+    let page = try sandbox.file("a.html", "<title>Page</title><p>Text <a href=b.html>other</a>")
+    let screen = try sandbox.reader(page)
+    try screen.wait(for: "1 link")
+    try screen.type("la")
+    try screen.wait(for: "only web pages and imported books can be kept")
+    try screen.type("#red\r")
+    try screen.wait(for: "only web pages and imported books can be tagged")
+    try screen.type("qq")
+    #expect(try screen.waitForExit() == 0)
+    #expect(try sandbox.offread("list", "--queue").errorText.contains("nothing is queued"))
+  }
+
   @Test func `an existing tag is suggested when another one is typed`() throws {
     let sandbox = try Sandbox()
     let server = try server()
