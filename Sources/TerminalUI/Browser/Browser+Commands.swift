@@ -271,8 +271,9 @@ extension Browser {
   }
 
   /// Returns a URL as it is displayed: on one line, without a user name and password, and with
-  /// readable characters if the charset of the terminal has them.
+  /// readable characters if the charset of the terminal has them. Standard input has no URL.
   func displayURL(_ url: String) -> String {
+    if url.hasScheme("stdin") { return "standard input" }
     let url = SafeText.withoutCredentials(url)
     return SafeText.line(substitution == nil ? SafeText.withReadableCharacters(url) : url)
   }
