@@ -242,7 +242,8 @@ extension Browser {
     }
     switch entry.target {
     case .nowhere:
-      notify("this entry cannot be opened")
+      let isChoice = if case .choices? = list?.kind { true } else { false }
+      notify(isChoice ? "this choice is not available" : "this entry cannot be opened")
       return []
     case .page(let url): return openPage(url, of: entry)
     case .collection(let id): return openList(.collection(id), from: .library)
