@@ -3,6 +3,8 @@ import Document
 import Exchange
 import Foundation
 import OfflineCache
+import Pages
+import Platform
 import Session
 import WARC
 
@@ -58,14 +60,15 @@ extension ArchiveCommand {
     let basePath = Self.baseName(of: output)
     let name = (basePath as NSString).lastPathComponent
     guard !name.isEmpty, !name.utf8.contains(where: { $0 < 0x20 }) else {
-      StandardOutput.printError("\(SafeText.line(output)) cannot be the name of an index")
+      StandardOutput.printError("\(LocalFile.displayName(output)) cannot be the name of an index")
       throw ExitCode(1)
     }
     let files = Self.blockEndings.map { basePath + $0 }
     let (blocksPath, indexPath, locationsPath) = (files[0], files[1], files[2])
     for path in [blocksPath, indexPath, locationsPath] where !force {
-      guard !FileManager.default.fileExists(atPath: path) else {
-        StandardOutput.printError("\(SafeText.line(path)): already exists; --force replaces it")
+      guard !LocalFile.exists(path) else {
+        StandardOutput.printError(
+          "\(LocalFile.displayName(path)): already exists; --force replaces it")
         throw ExitCode(1)
       }
     }
@@ -85,7 +88,9 @@ extension ArchiveCommand {
         offset += Int64(chunk.count)
       }
     }
-    try writeFile(locationsPath) { try $0.write(Array("part-00000\t\(name).cdx.gz\n".utf8)) }
+    try writeFile(locationsPath) {
+      try $0.write(PathText.bytes(of: "part-00000\t\(name).cdx.gz\n"))
+    }
   }
 
   /// Creates a file and completes it after `write` has written its content.
@@ -154,7 +159,8 @@ extension ArchiveCommand {
   func checkIndex(_ path: String, _ archive: Archive) throws -> Bool {
     guard let text = Self.headerLines(of: path), let state = CDXJState(parsing: text) else {
       StandardOutput.printError(
-        "\(SafeText.line(path)): cannot be read, or was not written by offread archive cdxj")
+        "\(LocalFile.displayName(path)): cannot be read, or was not written by offread archive cdxj"
+      )
       throw ExitCode(1)
     }
     try archive.catchUp()
@@ -179,7 +185,9 @@ extension ArchiveCommand {
   /// Returns the header lines of an index (those that begin with `!`), decompressed; nil if the
   /// file cannot be read.
   private static func headerLines(of path: String) -> [UInt8]? {
-    guard let file = FileHandle(forReadingAtPath: path) else { return nil }
+    let descriptor = LocalFile.descriptor(path)
+    guard descriptor >= 0 else { return nil }
+    let file = FileHandle(fileDescriptor: descriptor)
     defer { try? file.close() }
     var text: [UInt8] = []
     var checked = 0

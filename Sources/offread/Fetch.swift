@@ -44,7 +44,7 @@ struct Fetch {
       if isVerbose { printError("* \(cache.counters)") }
       return code
     } catch let error as StandardOutput.WriteError {
-      StandardOutput.printError("\(output ?? "standard output"): \(error.message)")
+      StandardOutput.printError("\(ContentOutput.displayName(of: output)): \(error.message)")
     } catch {
       StandardOutput.printError(ErrorMessage.text(error))
     }

@@ -154,7 +154,7 @@ struct FetchChoices: PlainChoices {
       StandardOutput.printError(error.description)
       return error.exitCode
     } catch let error as StandardOutput.WriteError {
-      StandardOutput.printError("\(output ?? "standard output"): \(error.message)")
+      StandardOutput.printError("\(ContentOutput.displayName(of: output)): \(error.message)")
       return 1
     }
   }

@@ -89,11 +89,13 @@ import WARC
   @Test func `an index in blocks has the same lines, and is not replaced unless requested`() throws
   {
     try fill()
-    let base = sandbox.directory.appendingPathComponent("in dex").path
+    // Within the program, the bytes of this character are represented as if they were not UTF-8.
+    let base = sandbox.directory.appendingPathComponent("in dex \u{EFE9}").path
     let run = try sandbox.offread("archive", "cdxj", "--zipnum", "--quiet", "-o", base + ".idx")
     #expect(run.status == 0 && run.text.isEmpty, "\(run.errorText)")
     #expect(
-      try String(contentsOfFile: base + ".loc", encoding: .utf8) == "part-00000\tin dex.cdx.gz\n")
+      try String(contentsOfFile: base + ".loc", encoding: .utf8)
+        == "part-00000\tin dex \u{EFE9}.cdx.gz\n")
     let packed = try [UInt8](Data(contentsOf: URL(fileURLWithPath: base + ".cdx.gz")))
     var text: [UInt8] = []
     try Inflater(format: .gzip).inflate(packed) { text += $0 }
