@@ -134,8 +134,7 @@ struct ProfileArguments: ParsableArguments {
   private static func message(for error: ArchiveError) -> String {
     switch error {
     case .full:
-      "the archive cannot be changed: the disk is full; free space for a second copy of a file"
-        + " (usually at most 256 MiB), and repeat the command"
+      "the archive cannot be changed: the disk is full; free some space and repeat the command"
     case .unwritable(let reason): "the archive cannot be changed: \(reason)"
     case .noFolder(let reason):
       "the archive cannot be changed: \(reason); choose another directory with --data-dir"

@@ -305,6 +305,20 @@ import Testing
     #expect(try list().count == 31)
   }
 
+  @Test func `if the disk is full, a change of the library says so, and what to do`() throws {
+    #expect(try sandbox.offread("add", server.url + "/a").status == 0)
+    let directory = URL(fileURLWithPath: sandbox.data + "/library")
+    let journals = try FileManager.default.contentsOfDirectory(atPath: directory.path)
+    let journal = directory.appendingPathComponent(try #require(journals.first)).path
+    try FileManager.default.removeItem(atPath: journal)
+    try FileManager.default.createSymbolicLink(
+      atPath: journal, withDestinationPath: "/dev/full")
+    let run = try sandbox.offread("add", server.url + "/b")
+    #expect(run.status == 1)
+    #expect(run.errorText.contains(": the disk is full; free some space and repeat the command\n"))
+    #expect(run.errorText.contains("cannot be restored: the disk is full\n"), "\(run.errorText)")
+  }
+
   @Test func `a full disk ends a save with one message, and sync keeps pending pages`() throws {
     let paths = (0..<40).map { "/new/\($0)" }
     for path in paths {

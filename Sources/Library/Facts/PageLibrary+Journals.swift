@@ -91,7 +91,7 @@ extension PageLibrary {
         return LibraryJournal.text(missing.removals) + LibraryJournal.text(missing.facts)
       }
     } catch let error as ArchiveError {
-      report(LibraryNotice.lostLines(directory.fileName, "\(error)").description)
+      report(LibraryNotice.lostLines(directory.fileName, error.reason).description)
       return false
     }
     if count > 0 { report(LibraryNotice.restored(directory.fileName, count).description) }
