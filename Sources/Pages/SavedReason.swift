@@ -98,7 +98,7 @@ package enum SavedReason: Sendable, Equatable {
     case .waiting: "waiting for the network"
     case .requested: "older version"
     case .preferred: "saved copies come first"
-    case .permitted: "the server need not be asked yet"
+    case .permitted: "no check needed yet"
     case .abandoned: "no longer requested"
     case .reopened: "shown before"
     case .imported: "imported"

@@ -134,7 +134,7 @@ import Testing
     let provenance = Provenance(source: .saved(.offlineMode), contentDate: Self.now)
     let parts = Banner.parts(
       of: provenance, hasNewer: false, isOffline: false, now: Self.now, timeZone: Self.utc)
-    #expect(parts[2...].map(\.text) == ["read in offline mode", "r asks again"])
+    #expect(parts[2...].map(\.text) == ["read in offline mode", "r reloads it"])
   }
 
   @Test(arguments: [SavedReason.offlineMode, .status(503), .status(401), .failure(.timedOut)])
@@ -147,11 +147,11 @@ import Testing
 
   @Test(
     arguments: [
-      (.default, false, ["r asks again", "( older versions: 2"]),
+      (.default, false, ["r reloads it", "( older versions: 2"]),
       (.default, true, ["x leaves offline mode", "( older versions: 2"]),
       (.lynx, true, ["M-x leaves offline mode", "M-( older versions: 2"]),
-      (.w3m, false, ["R asks again", "M-( older versions: 2"]),
-      (.less, false, ["R asks again", "( older versions: 2"]),
+      (.w3m, false, ["R reloads it", "M-( older versions: 2"]),
+      (.less, false, ["R reloads it", "( older versions: 2"]),
     ] as [(KeyPreset, Bool, [String])])
   func `the banner names the keys of the key map`(
     preset: KeyPreset, isOffline: Bool, texts: [String]
@@ -236,12 +236,12 @@ import Testing
     #expect(
       rows(provenance, columns: 130) == [
         "SAVED COPY  from Tue 3 Nov 2026, 18 days old · last check failed today: redirected nowhere"
-          + " · r asks again · ( older versions: 3"
+          + " · r reloads it · ( older versions: 3"
       ])
     #expect(
       rows(provenance, columns: 117) == [
         "SAVED COPY  from Tue 3 Nov 2026, 18 days old · check failed today: redirected nowhere"
-          + " · r asks again · ( 3 older"
+          + " · r reloads it · ( 3 older"
       ])
     #expect(
       rows(provenance, columns: 80)
@@ -249,11 +249,11 @@ import Testing
     #expect(
       rows(provenance, columns: 60) == [
         "SAVED COPY  from Tue 3 Nov 2026, 18 days old",
-        "redirected nowhere · r asks again · ( 3 older",
+        "redirected nowhere · r reloads it · ( 3 older",
       ])
     #expect(
       rows(provenance, columns: 77, isShort: true)
-        == ["SAVED COPY  18 days old · redirected nowhere · r asks again · ( 3 older"])
+        == ["SAVED COPY  18 days old · redirected nowhere · r reloads it · ( 3 older"])
   }
 
   @Test func `on a narrow screen the reason is not truncated`() {
@@ -261,7 +261,7 @@ import Testing
       source: .saved(.failure(.connectionRefused)), contentDate: Self.now - 5,
       lastCheck: .init(date: Self.now - 5, failure: .failure(.connectionRefused)))
     let rows = rows(provenance, columns: 36)
-    #expect(rows == ["SAVED COPY  just now", "connection refused · r asks again"])
+    #expect(rows == ["SAVED COPY  just now", "connection refused · r reloads it"])
   }
 
   @Test func `a check on another day is shown with its date`() {
@@ -272,7 +272,7 @@ import Testing
       rows(provenance, columns: 77)
         == [
           "SAVED COPY  from Tue 3 Nov 2026, 18 days old · no network",
-          "last check failed yesterday · r asks again",
+          "last check failed yesterday · r reloads it",
         ])
   }
 

@@ -94,7 +94,7 @@ import Testing
     #expect(try press("Esc", &browser).contains(.cancelLoad(id)))
     #expect(text(browser) == "One" && browser.awaitedRevalidationID == nil)
     let rows = browser.frame().textRows
-    #expect(rows.contains { $0.contains("r asks again") }, "\(rows)")
+    #expect(rows.contains { $0.contains("r reloads it") }, "\(rows)")
     #expect(!rows.contains { $0.contains("the rest is loading") }, "\(rows)")
   }
 }

@@ -39,12 +39,12 @@ package enum Banner {
     case full
     /// `from Tue 3 Nov 2026, 18 days old · check failed today: no network · ( 3 older`
     case brief
-    /// `from Tue 3 Nov 2026, 18 days old · no network yesterday · r asks again · ( 3 older`
+    /// `from Tue 3 Nov 2026, 18 days old · no network yesterday · r reloads it · ( 3 older`
     case short
-    /// `from Tue 3 Nov 2026 · no network · r asks again · ( 3 older`
+    /// `from Tue 3 Nov 2026 · no network · r reloads it · ( 3 older`
     case shortest
     /// `from Tue 3 Nov 2026, 18 days old · no network yesterday · ( 3 older`: like `short`, but
-    /// without advice such as `r asks again`. It replaces `shortest` if it needs no more rows,
+    /// without advice such as `r reloads it`. It replaces `shortest` if it needs no more rows,
     /// because help lists the keys, but nothing else shows the age.
     case withoutAdvice
     /// `18 days old · no network`, for a screen with a single row for the banner.
@@ -230,7 +230,7 @@ package enum Banner {
     case .failure, .status, .suspect, .offlineMode, .preferred, .permitted, .abandoned, .reopened,
       .feed:
       isOffline
-        ? "\(keymap.keyName(of: .offline)) leaves offline mode" : "\(reload) asks again"
+        ? "\(keymap.keyName(of: .offline)) leaves offline mode" : "\(reload) reloads it"
     }
   }
 
