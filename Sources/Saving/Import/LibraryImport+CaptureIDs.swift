@@ -6,34 +6,54 @@ import Profiles
 import WARC
 
 extension LibraryImport {
-  /// Stores the captures of an imported file again that have no record id, or that of an earlier
-  /// capture in the file, because the archive shows only one capture with an id. Their new ids are
-  /// derived from id, URI, date and length, so that importing the file again adds nothing.
-  /// - Parameter arrival: the file in the archive.
-  /// - Returns: the new file with these records; nil if there are none.
+  /// Stores the captures of imported files again that have no record id, or that of another capture
+  /// which the index reads first, because the archive shows only one capture with an id. Their new
+  /// ids are derived from id, URI, date and length, so that importing the files again adds nothing.
+  /// - Parameter arrivals: the files in the archive.
+  /// - Returns: the new files with these records.
   /// - Throws: `ArchiveError`, and the errors of reading and writing the files.
-  func separatingCaptures(of arrival: ArrivingFile.Outcome) throws -> ArrivingFile.Outcome? {
+  func separatingCaptures(
+    of arrivals: [ArrivingFile.Outcome]
+  ) throws -> [ArrivingFile.Outcome] {
     let directory = profile.locations.archive.path
-    guard let file = try files.openForReading("\(directory)/\(arrival.name)") else { return nil }
-    var isEmpty = true
-    try Self.readCaptures(withoutOwnIDIn: file) { _, _ in isEmpty = false }
-    guard !isEmpty else { return nil }
-    let separated = try ArrivingFile(in: directory).store(
-      ending: ".warc.gz",
-      writing: { sink in
-        try Self.readCaptures(withoutOwnIDIn: file) { record, position in
-          try Self.write(record, id: Self.derivedID(of: record), at: position, of: file, into: sink)
-        }
-      })
-    return try restoringRemoved(separated)
+    var ids = CaptureIDs()
+    return try inIndexOrder(arrivals).compactMap { arrival in
+      guard let file = try files.openForReading("\(directory)/\(arrival.name)") else { return nil }
+      var isEmpty = true
+      try Self.readCaptures(withoutOwnIDIn: file, after: &ids) { _, _ in isEmpty = false }
+      guard !isEmpty else { return nil }
+      let separated = try ArrivingFile(in: directory).store(
+        ending: ".warc.gz",
+        writing: { sink in
+          try Self.readCaptures(withoutOwnIDIn: file, after: &ids) { record, position in
+            let id = Self.derivedID(of: record)
+            try Self.write(record, id: id, at: position, of: file, into: sink)
+          }
+        })
+      return try restoringRemoved(separated)
+    }
   }
 
-  /// Passes on the intact captures of a file that have no record id of their own.
+  /// Returns files of the archive in the order in which the index reads new files: the newest first.
+  private func inIndexOrder(
+    _ arrivals: [ArrivingFile.Outcome]
+  ) throws(ArchiveError) -> [ArrivingFile.Outcome] {
+    var datedFiles: [(arrival: ArrivingFile.Outcome, date: Int64)] = []
+    for arrival in arrivals {
+      let path = "\(profile.locations.archive.path)/\(arrival.name)"
+      datedFiles.append((arrival, try files.status(of: path)?.modificationTime ?? 0))
+    }
+    return datedFiles.sorted { ($1.date, $0.arrival.name) < ($0.date, $1.arrival.name) }
+      .map(\.arrival)
+  }
+
+  /// Passes on the intact captures of a file that have no record id of their own, and adds
+  /// the ids of the others. Reading the file again passes on the same captures.
   private static func readCaptures(
-    withoutOwnIDIn file: OpenFile, _ receive: (WARCRecord, WARCPosition) throws -> Void
+    withoutOwnIDIn file: OpenFile, after ids: inout CaptureIDs,
+    _ receive: (WARCRecord, WARCPosition) throws -> Void
   ) throws {
     let reader = WARCReader { try file.read(at: $0, into: $1) }
-    var ids = CaptureIDs()
     var pending: (record: WARCRecord, position: WARCPosition)?
     while let entry = try reader.next() {
       // The damage of a record is returned after it.

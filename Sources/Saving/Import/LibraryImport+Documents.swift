@@ -71,6 +71,7 @@ extension LibraryImport {
     let lastRow = try profile.cache.archive.lastRow()
     let destination = try ArrivingFile(in: profile.locations.archive.path)
     var arrivals: [ArrivingFile.Outcome] = []
+    var ids = CaptureIDs()
     let description = WACZDescription((try? archive.content(of: WACZDescription.path)) ?? [])
     if description.isDamaged, archive[WACZDescription.path] != nil {
       outcome.missingParts.append(
@@ -79,7 +80,8 @@ extension LibraryImport {
     for entry in archive.entries where Self.isWARCFile(entry) {
       do {
         arrivals.append(
-          try copy(entry, of: archive, listedIn: description, to: destination, &outcome))
+          try copy(
+            entry, of: archive, listedIn: description, to: destination, after: &ids, &outcome))
         outcome.pageCount += 1
       } catch let refusal as Refusal {
         outcome.refusalReasons.append(refusal.description)
@@ -113,7 +115,7 @@ extension LibraryImport {
   /// Copies a WARC file of an archive, and adds the findings about its records to the outcome.
   private func copy(
     _ entry: ZIPArchive.Entry, of archive: ZIPArchive, listedIn description: WACZDescription,
-    to destination: ArrivingFile, _ outcome: inout Outcome
+    to destination: ArrivingFile, after ids: inout CaptureIDs, _ outcome: inout Outcome
   ) throws -> ArrivingFile.Outcome {
     let ending = entry.path.lowercased().hasSuffix(".gz") ? ".warc.gz" : ".warc"
     return try destination.store(ending: ending) { sink in
@@ -127,7 +129,7 @@ extension LibraryImport {
       guard try isWARC(file, 0..<file.status().size) else {
         throw Refusal(description: "has \(entry.path), which is not a WARC file")
       }
-      outcome.add(try RecordFindings(file))
+      outcome.add(try RecordFindings(file, after: &ids))
     }
   }
 

@@ -22,7 +22,7 @@ extension LibraryImport {
       let file = try files.openForReading("\(directory)/\(arrival.name)")
     else { return arrival }
     guard try Self.containsRecord(file, where: isRemoved) else { return arrival }
-    _ = try separatingCaptures(of: arrival)
+    _ = try separatingCaptures(of: [arrival])
     let restored = try ArrivingFile(in: directory).store(
       ending: ".warc.gz",
       writing: { sink in

@@ -67,7 +67,7 @@ package struct LibraryImport {
     package var unreadableCount = 0
     /// The first complete records that cannot be read, each with the reason.
     package var unreadableRecords: [String] = []
-    /// Whether a WARC file has captures without an id, or with that of an earlier capture.
+    /// Whether a WARC file has captures without an id, or with that of another capture.
     var hasSharedIDs = false
     /// The number of records that refer to the content of a record that is not in the archive.
     package var unresolvedCount = 0
@@ -434,7 +434,7 @@ package struct LibraryImport {
   ) throws -> Int {
     let archive = profile.cache.archive
     var arrivals = arrivals
-    if outcome.hasSharedIDs { arrivals += try arrivals.compactMap(separatingCaptures) }
+    if outcome.hasSharedIDs { arrivals += try separatingCaptures(of: arrivals) }
     try archive.catchUp()
     var unresolved = 0
     for case .added(let name) in arrivals {

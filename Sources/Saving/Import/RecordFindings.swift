@@ -14,18 +14,20 @@ struct RecordFindings {
   private(set) var examples: [String] = []
   /// The first damaged records whose names could be read, each with the reason.
   private(set) var damagedRecords: [String] = []
-  /// Whether a capture has no id or that of an earlier capture; see `CaptureIDs`.
+  /// Whether a capture has no id or that of another capture; see `CaptureIDs`.
   private(set) var hasSharedIDs = false
 
   /// The maximum number of examples.
   static let maxExamples = 5
 
   /// Reads a file and collects the findings.
+  /// - Parameters:
+  ///   - file: the file.
+  ///   - ids: the ids of the captures in the files that were read before it.
   /// - Throws: `WARCError.unreadable`, or the errors of reading the file.
-  init(_ file: OpenFile) throws {
+  init(_ file: OpenFile, after ids: inout CaptureIDs) throws {
     let reader = WARCReader { try file.read(at: $0, into: $1) }
     var unreadableRecord: (offset: Int64, example: String)?
-    var ids = CaptureIDs()
     while let entry = try reader.next() {
       if case .damage(let damage) = entry, try !Self.isPadding(damage.range, of: file) {
         if damage.isTruncated { isTruncated = true } else { damaged += 1 }
@@ -47,6 +49,13 @@ struct RecordFindings {
       }
     }
     if let (_, example) = unreadableRecord { add(example) }
+  }
+
+  /// Reads a file that is imported alone.
+  /// - Throws: `WARCError.unreadable`, or the errors of reading the file.
+  init(_ file: OpenFile) throws {
+    var ids = CaptureIDs()
+    try self.init(file, after: &ids)
   }
 
   /// Whether a file consists only of zero bytes within a range, up to its end. Some programs pad

@@ -1,3 +1,4 @@
+import Exchange
 import Foundation
 import OfflineCache
 import Profiles
@@ -97,6 +98,26 @@ import WebArchive
       for (path, count) in [("1", 2), ("2", 1), ("3", 2)] {
         let key = "http://a.example/\(path)"
         #expect(try profile.cache.versions(of: key).count == count, "\(path)")
+      }
+    }
+    profile.close()
+  }
+
+  @Test func `pages in several files of an archive that share one id are imported once`() throws {
+    let id = UUID()
+    var archive: [UInt8] = []
+    var writer = ZIPWriter(date: Date(timeIntervalSince1970: 1.7e9))
+    for path in ["1", "2", "3"] {
+      let record = Self.record("http://a.example/\(path)", id: id)
+      try writer.add(ZIPEntry(path: "\(path).warc", bytes: record)) { archive += $0 }
+    }
+    try writer.finish { archive += $0 }
+    for isRepeated in [false, true] {
+      let outcome = try importing(archive, as: "a.zip")
+      #expect(outcome.pageCount == 3 && outcome.unreadableCount == 0)
+      #expect(outcome.wasImportedBefore == isRepeated && outcome.hasNothingNew == isRepeated)
+      for path in ["1", "2", "3"] {
+        #expect(try profile.cache.versions(of: "http://a.example/\(path)").count == 1, "\(path)")
       }
     }
     profile.close()
