@@ -224,22 +224,9 @@ package struct MirrorDirectory {
     return nil
   }
 
-  /// Returns the scheme of a host: that of canonical URLs, or else the more frequent one in links
-  /// to the host; without either, `http` for a port other than 443, otherwise `https`.
   private static func scheme(of site: HostFiles, in tree: some FileTree) -> String {
-    var counts = (http: 0, https: 0)
-    for file in site.files.prefix(maxExaminedFiles) {
-      let page = tree.prefix(of: file.path, upTo: 1 << 18)
-      if let canonical = MirrorEvidence.canonical(in: Array(page.prefix(prefixLength))),
-        canonical.withoutCredentials.origin.hasSuffix("://\(site.name)")
-      {
-        return canonical.scheme
-      }
-      let mentions = MirrorEvidence.mentions(of: site.name, in: page)
-      counts = (counts.http + mentions.http, counts.https + mentions.https)
-    }
-    if counts.http != counts.https { return counts.http > counts.https ? "http" : "https" }
-    let port = site.name.split(separator: ":").dropFirst().first
-    return port == nil || port == "443" || counts.https > 0 ? "https" : "http"
+    MirrorEvidence.scheme(
+      of: site.name,
+      in: site.files.prefix(maxExaminedFiles).lazy.map { tree.prefix(of: $0.path, upTo: 1 << 18) })
   }
 }

@@ -10,11 +10,11 @@ enum MirrorEvidence {
   /// - Parameters:
   ///   - page: The beginning of a page.
   ///   - site: The host with its port; a comment about another host is not from HTTrack but part of
-  ///     the page.
+  ///     the page. Nil if the host is unknown.
   /// - Returns: The scheme, which the URL usually lacks, the rest of the URL, and the time of the
   ///   request; nil without a comment.
   static func httrack(
-    in page: [UInt8], site: String
+    in page: [UInt8], site: String? = nil
   ) -> (scheme: String?, page: String, date: Date?)? {
     let text = String(decoding: page, as: UTF8.self)
     guard let start = text.range(of: "<!-- Mirrored from "),
@@ -27,7 +27,7 @@ enum MirrorEvidence {
       scheme = each
       address = address.dropFirst(each.count + 3)
     }
-    guard isPage(address, of: site) else { return nil }
+    if let site, !isPage(address, of: site) { return nil }
     return (scheme, String(address), httrackDate(text[end.upperBound...]))
   }
 
@@ -80,6 +80,31 @@ enum MirrorEvidence {
       default: return false
       }
     }
+  }
+
+  /// The number of bytes of a page that are searched for its canonical URL.
+  private static let searchedLength = 1 << 14
+
+  /// Returns the scheme of a host: that of a canonical URL, or else the more frequent one in links
+  /// to the host; without either, `http` for a port other than 443, otherwise `https`.
+  /// - Parameters:
+  ///   - site: The host with its port.
+  ///   - pages: The beginnings of pages of the host.
+  /// - Returns: The scheme.
+  static func scheme(of site: String, in pages: some Sequence<[UInt8]>) -> String {
+    var counts = (http: 0, https: 0)
+    for page in pages {
+      if let canonical = Self.canonical(in: Array(page.prefix(searchedLength))),
+        canonical.withoutCredentials.origin.hasSuffix("://\(site)")
+      {
+        return canonical.scheme
+      }
+      let mentions = Self.mentions(of: site, in: page)
+      counts = (counts.http + mentions.http, counts.https + mentions.https)
+    }
+    if counts.http != counts.https { return counts.http > counts.https ? "http" : "https" }
+    let port = site.split(separator: ":").dropFirst().first
+    return port == nil || port == "443" || counts.https > 0 ? "https" : "http"
   }
 
   /// Returns the number of references to a host in a page, by scheme.

@@ -39,12 +39,18 @@ package struct SavedPage: Sendable, Equatable {
   /// The number of bytes of a page whose canonical URL is searched.
   private static let maxCanonicalLength = 1 << 18
 
-  /// Detects a page that declares its own URL, as Firefox saves it without a comment; nil unless
-  /// the file could only be read as a list of its links. The URL of a home page is not that of an
-  /// article, although some sites declare it on all pages.
+  /// Detects a page that declares its own URL, as Firefox saves it without a comment, or a page of a
+  /// mirror with the comment of HTTrack; nil unless the file could only be read as a list of its
+  /// links. The URL of a home page is not that of an article, although some sites declare it on all
+  /// pages.
   /// - Parameter bytes: The file, in any encoding.
   package init?(canonicalURLOf bytes: [UInt8]) {
-    let (urls, isArticle) = Self.declarations(of: bytes)
+    guard let text = Self.pageText(of: bytes) else { return nil }
+    let (urls, isArticle) = Self.declarations(in: text)
+    if let found = Self.mirroredPage(text, declaring: urls) {
+      (url, date) = found
+      return
+    }
     guard let url = urls.first(where: { !isArticle || !Self.isHomePage($0) }) else { return nil }
     self.url = url.withoutCredentials
   }
@@ -52,18 +58,34 @@ package struct SavedPage: Sendable, Equatable {
   /// Returns whether a file, in any encoding, is an article that declares no URL but that of a home
   /// page.
   package static func declaresHomePage(_ bytes: [UInt8]) -> Bool {
-    let (urls, isArticle) = declarations(of: bytes)
+    guard let text = pageText(of: bytes) else { return false }
+    let (urls, isArticle) = declarations(in: text)
     return isArticle && !urls.isEmpty && urls.allSatisfy(isHomePage)
+  }
+
+  /// Returns the text at the beginning of a file that could only be read as a list of its links;
+  /// nil for other files.
+  private static func pageText(of bytes: [UInt8]) -> [UInt8]? {
+    let prefix = Array(bytes.prefix(maxCanonicalLength))
+    return ImportFormat(of: prefix) == .list(.page) ? ImportFormat.text(of: prefix) : nil
   }
 
   /// Returns the URLs that a page declares as its own, the canonical one first, and whether it is
   /// an article according to its metadata.
-  private static func declarations(of bytes: [UInt8]) -> (urls: [WebURL], isArticle: Bool) {
-    let prefix = Array(bytes.prefix(maxCanonicalLength))
-    guard ImportFormat(of: prefix) == .list(.page) else { return ([], false) }
-    let text = ImportFormat.text(of: prefix)
+  private static func declarations(in text: [UInt8]) -> (urls: [WebURL], isArticle: Bool) {
     let urls = [MirrorEvidence.canonical(in: text), MirrorEvidence.openGraphURL(in: text)]
     return (urls.compactMap(\.self), MirrorEvidence.isArticle(text))
+  }
+
+  /// Returns the URL and the date in the comment of HTTrack; nil if there is none, or if the page
+  /// declares a URL of another host, because sites that use a copied template have its comment.
+  private static func mirroredPage(_ text: [UInt8], declaring urls: [WebURL]) -> (WebURL, Date?)? {
+    guard let comment = MirrorEvidence.httrack(in: text) else { return nil }
+    let site = String(comment.page.prefix { $0 != "/" && $0 != "?" })
+    let scheme = comment.scheme ?? MirrorEvidence.scheme(of: site, in: [text])
+    guard let url = page("\(scheme)://\(comment.page)"), urls.allSatisfy({ $0.host == url.host })
+    else { return nil }
+    return (url, comment.date)
   }
 
   private static func isHomePage(_ url: WebURL) -> Bool {
