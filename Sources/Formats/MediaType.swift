@@ -34,11 +34,15 @@ package struct MediaType: Sendable, Equatable {
   /// `.zst`;
   /// `unknownEssence` if the extension is not known.
   package init(forFileName name: String) {
-    let name = name.lowercased()
-    let ending = [".gz", ".zst"].first { name.hasSuffix($0) } ?? ""
-    let stem = String(name.dropLast(ending.count))
+    let stem = Self.nameOfContent(inFileNamed: name.lowercased())
     let isHTML = stem.hasSuffix(".html") || stem.hasSuffix(".htm")
     self.init(isHTML ? "text/html" : TextFormat.mediaType(ofFile: stem))
+  }
+
+  /// Returns a file name without the extension of a compressed file, `.gz` or `.zst`.
+  package static func nameOfContent(inFileNamed name: String) -> String {
+    let ending = [".gz", ".zst"].first { name.lowercased().hasSuffix($0) } ?? ""
+    return String(name.dropLast(ending.count))
   }
 
   /// The media type of content without a declared type.

@@ -115,6 +115,7 @@ package struct DocumentFile: Sendable {
     if ZIMFile.isFormat(of: start) {
       return DocumentFile(path: path, zim: ZIMFile(path: path))
     }
+    if PageContent.isCompressed(start) { return try compressedDocument(in: file, at: path) }
     guard !isOfOtherPrograms(path) else { return nil }
     let first = Self.archiveStart(in: start)
     let access = ByteAccess(size: status.size - Int64(first)) { offset, count in
@@ -200,7 +201,7 @@ package struct DocumentFile: Sendable {
   /// Returns whether a file begins like a message. If its name has the extension of a message, a
   /// byte-order mark and empty lines may precede the header; in files of mail programs, mail fields
   /// suffice.
-  private static func isMessage(_ start: [UInt8], named path: String) -> Bool {
+  static func isMessage(_ start: [UInt8], named path: String) -> Bool {
     if MIMEMessage.isFormat(of: start) { return true }
     let name = path.lowercased()
     let isMail = [".eml", ".emlx"].contains(where: name.hasSuffix)
@@ -250,7 +251,7 @@ package struct DocumentFile: Sendable {
     (location, form) = (DocumentLocation(path: path), .zim(zim))
   }
 
-  private init(location: DocumentLocation, form: Format) {
+  init(location: DocumentLocation, form: Format) {
     (self.location, self.form) = (location, form)
   }
 
@@ -337,7 +338,9 @@ package struct DocumentFile: Sendable {
   /// Returns whether the file extension has a known media type other than ZIP and EPUB, such as
   /// that of an office document.
   private static func isOfOtherPrograms(_ path: String) -> Bool {
-    guard let type = FileMediaType.byName(path) else { return false }
+    guard let type = FileMediaType.byName(MediaType.nameOfContent(inFileNamed: path)) else {
+      return false
+    }
     return !["application/zip", "application/epub+zip"].contains(type)
   }
 

@@ -197,6 +197,11 @@ package struct PageContent: Sendable, Equatable {
     "application/gzip", "application/x-gzip", "application/zstd", "application/x-zstd",
   ]
 
+  /// Returns whether content is compressed as a whole with gzip or Zstandard.
+  package static func isCompressed(_ content: [UInt8]) -> Bool {
+    content.starts(with: gzipSignature) || content.starts(with: zstdSignature)
+  }
+
   /// Decompresses content that is compressed as a whole with gzip or Zstandard, up to `maxLayers`
   /// times. Sets `isTruncated` if compressed data is incomplete or damaged.
   package static func unpackedLayers(
