@@ -53,9 +53,12 @@ extension LibraryImport {
     case file(path: String)
   }
 
-  /// Imports the WACZ files that a collection lists, if they are in its file or directory, and the
-  /// records that the collection itself contains. A file that is listed several times is imported
-  /// once. Missing files are counted and reported.
+  /// A WACZ file of a collection, with the path or URL that names it in messages.
+  private typealias FoundPart = (name: String, file: ListedFile)
+
+  /// Imports the WACZ files that a collection lists, if they are in its file or directory, the other
+  /// WACZ files in it, and the records that the collection itself contains. A file that is listed
+  /// several times is imported once. Missing files are counted and reported.
   /// - Parameters:
   ///   - archive: the file of the collection.
   ///   - description: the description of the collection.
@@ -67,30 +70,22 @@ extension LibraryImport {
   ) throws -> Outcome {
     var outcomes: [Outcome] = []
     var refusalReasons: [String] = []
-    var missingNames: [String] = []
     if archive.entries.contains(where: Self.isWARCFile) {
       outcomes.append(try importRecords(of: archive, in: document, as: .wacz))
     }
     var listedParts: Set<String> = []
     let parts = description.parts.filter { listedParts.insert($0).inserted }
-    let entries = Dictionary(grouping: archive.entries.filter { !$0.isDirectory }) {
-      $0.path.split(separator: "/").last.map(String.init) ?? ""
-    }
+    let (found, missingNames) = findParts(parts, in: archive, beside: document.path)
     var importedFiles: Set = [ListedFile.file(path: document.path)]
-    for part in parts.prefix(Self.maxListedParts) {
+    for (name, file) in found where importedFiles.insert(file).inserted {
+      let verb = if case .entry = file { "has" } else { "lists" }
       do {
-        guard let file = listedFile(part, among: entries, in: archive, beside: document.path)
-        else {
-          missingNames.append(Self.withoutSecrets(part))
-          continue
-        }
-        guard importedFiles.insert(file).inserted else { continue }
         outcomes.append(
           try importRecords(of: open(file, in: archive), in: document, as: .wacz))
       } catch ReaderError.unreadableFile(_, let reason) {
-        refusalReasons.append("lists \(Self.withoutSecrets(part)), which \(reason)")
+        refusalReasons.append("\(verb) \(name), which \(reason)")
       } catch let error as ContainerError {
-        refusalReasons.append("lists \(Self.withoutSecrets(part)), which \(error.description)")
+        refusalReasons.append("\(verb) \(name), which \(error.description)")
       }
     }
     let missingParts = Self.messages(missing: missingNames, count: parts.count)
@@ -101,6 +96,38 @@ extension LibraryImport {
     outcome.refusalReasons += refusalReasons
     outcome.missingParts += missingParts
     return outcome
+  }
+
+  /// Finds the WACZ files of a collection: those that it lists in order, followed by all that it
+  /// contains, because the lists of some programs are incomplete.
+  /// - Parameters:
+  ///   - parts: the listed paths and URLs.
+  ///   - archive: the file of the collection.
+  ///   - path: its path.
+  /// - Returns: the files, some of them several times, and the names of the missing ones.
+  private func findParts(
+    _ parts: [String], in archive: ZIPArchive, beside path: String
+  ) -> (found: [FoundPart], missingNames: [String]) {
+    let entries = Dictionary(grouping: archive.entries.filter { !$0.isDirectory }) {
+      $0.path.split(separator: "/").last.map(String.init) ?? ""
+    }
+    var found: [FoundPart] = []
+    var missingNames: [String] = []
+    for part in parts.prefix(Self.maxListedParts) {
+      let name = Self.withoutSecrets(part)
+      if let file = listedFile(part, among: entries, in: archive, beside: path) {
+        found.append((name, file))
+      } else {
+        missingNames.append(name)
+      }
+    }
+    for entry in archive.entries
+    where !entry.isDirectory && entry.path.lowercased().hasSuffix(".wacz")
+      && !ArchiveTree.isHidden(entry.path)
+    {
+      found.append((entry.path, .entry(path: entry.path)))
+    }
+    return (found, missingNames)
   }
 
   /// Returns a listed path or URL in the form shown in messages: without a password, and without

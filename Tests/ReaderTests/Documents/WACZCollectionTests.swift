@@ -128,6 +128,17 @@ import WACZ
     #expect(outcome.missingParts.first?.hasPrefix("lists 1001 WACZ files") == true)
   }
 
+  @Test func `the parts in a collection that it does not list are imported, too`() throws {
+    var zip = Self.collection(["path\": \"a.wacz"])
+    for host in ["a", "b"] { zip.add("parts/\(host).wacz", Self.part(host)) }
+    zip.add("parts/c.wacz", "no archive")
+    let (outcome, saved) = try importing(write("all.wacz", zip.bytes))
+    #expect(outcome.pageCount == 2 && outcome.missingParts.isEmpty)
+    #expect(saved == ["http://a.test/page", "http://b.test/page"])
+    #expect(outcome.refusalReasons.count == 1)
+    #expect(outcome.refusalReasons.first?.hasPrefix("has parts/c.wacz, which ") == true)
+  }
+
   @Test(arguments: [["path\": \"a.wacz"], []])
   func `without any part, the import fails`(_ parts: [String]) throws {
     let path = try write("all.wacz", Self.collection(parts).bytes)
