@@ -1,7 +1,7 @@
 /// Finds the end of the head of an HTTP message or a WARC record.
 package enum HeadEnd {
-  /// Returns the length of the head. Interim responses before the final response (RFC 9110 §15.2)
-  /// are part of it.
+  /// Returns the length of the head. Interim responses before the final response (RFC 9110 §15.2),
+  /// and empty lines before the first line (RFC 9112 §2.2), are part of it.
   /// - Parameters:
   ///   - bytes: The message or record.
   ///   - start: Lines that end before this offset are skipped.
@@ -9,8 +9,11 @@ package enum HeadEnd {
   ///   such line.
   package static func find(in bytes: [UInt8], from start: Int = 0) -> Int? {
     bytes.withUnsafeBufferPointer { bytes in
-      guard isInterim(bytes[...]) else { return emptyLine(in: bytes, from: start) }
-      var start = 0
+      let first = firstLine(in: bytes)
+      guard isInterim(bytes[first...]) else {
+        return emptyLine(in: bytes, from: max(first, start))
+      }
+      var start = first
       while let end = emptyLine(in: bytes, from: start) {
         // Whether another response follows is not known before its first bytes.
         guard bytes.count - end >= statusLength else { return nil }
@@ -22,11 +25,11 @@ package enum HeadEnd {
     }
   }
 
-  /// Returns a head without the interim responses before the final response. A head that is only
-  /// that of an interim response stays as it is.
+  /// Returns a head without empty lines before the first line, and without the interim responses
+  /// before the final response. The head of an interim response alone remains.
   static func withoutInterim(_ head: [UInt8]) -> [UInt8] {
     head.withUnsafeBufferPointer { bytes in
-      var start = 0
+      var start = firstLine(in: bytes)
       while isInterim(bytes[start...]), let end = emptyLine(in: bytes, from: start),
         bytes[end...].starts(with: "HTTP/".utf8)
       {
@@ -34,6 +37,11 @@ package enum HeadEnd {
       }
       return Array(bytes[start...])
     }
+  }
+
+  /// Returns the offset of the first line that is not empty.
+  static func firstLine(in bytes: some Collection<UInt8>) -> Int {
+    bytes.prefix { $0 == 13 || $0 == 10 }.count
   }
 
   /// Returns whether a message begins with an interim response; 101 does not count, because another

@@ -39,8 +39,9 @@ struct PayloadDigest {
       return
     }
     head = nil
-    hasInterim = collected.withUnsafeBufferPointer { HeadEnd.isInterim($0[...]) }
-    let fields = WARCFields(parsing: collected[..<end])
+    let start = HeadEnd.firstLine(in: collected)
+    hasInterim = collected.withUnsafeBufferPointer { HeadEnd.isInterim($0[start...]) }
+    let fields = WARCFields(parsing: collected[start..<end])
     if fields["Transfer-Encoding"]?.lowercased().contains("chunked") ?? false {
       dechunked = (ChunkedDecoder(), DigestBuilder(expected.algorithm))
     }
