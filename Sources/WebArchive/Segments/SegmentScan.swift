@@ -200,7 +200,9 @@ private struct RecordContent {
     }
     // If a coding was removed, the length is that of the decoded content.
     if body.removesCodings { response?.fields["Content-Length"] = String(length) }
-    if record.kind == .resource { response = RecordedHead.resource(record, length: length) }
+    if record.kind == .resource, response == nil {
+      response = RecordedHead.resource(record, length: length)
+    }
   }
 }
 

@@ -56,7 +56,7 @@ extension VersionStore {
         record.id.map(ArchiveEvent.withoutURNPrefix) == stored.id,
         record.kind == .resource || record.kind == .response && record.isHTTPMessage
       else { return nil }
-      let isMessage = record.kind == .response
+      let isMessage = record.isHTTPMessage
       var head: [UInt8] = []
       var headEnd: Int?
       while let chunk = try reader.nextChunk() {

@@ -140,6 +140,18 @@ import WARC
       testDescription: "more line ends than there should be", name: "x.warc",
       bytes: around.before + [13, 10, 13, 10] + response() + [13, 10] + around.after),
     Form(
+      testDescription: "empty lines before the status line",
+      bytes: gzip(
+        response(
+          "WARC/1.0", ["WARC-Payload-Digest: sha1:VL2MMHO4YXUKFWV63YHTWSBM3GXKSQ2N"],
+          http: "\r\n\r\nHTTP/1.1 200 OK"))),
+    Form(
+      testDescription: "a resource with a response",
+      bytes: gzip(
+        Array(
+          String(decoding: response(), as: UTF8.self)
+            .replacingOccurrences(of: "WARC-Type: response", with: "WARC-Type: resource").utf8))),
+    Form(
       testDescription: "zeros at the end", bytes: gzip(response()) + [UInt8](repeating: 0, count: 9)
     ),
     Form(
