@@ -37,6 +37,22 @@ import Testing
     #expect(!text.contains("outline"))
   }
 
+  @Test func `entries of a group without a text are not below the entry above it`() {
+    let document = Self.document(
+      """
+      <opml><body><outline text="A"><outline text="A1"/></outline>
+      <outline text=" "><outline text="B1"/><outline text="B2"/></outline></body></opml>
+      """)
+    var other = Self.document(
+      """
+      <opml><body><outline text="A"><outline text="A1"/></outline>
+      <outline text="B1"/><outline text="B2"/></body></opml>
+      """)
+    #expect(document.dump() == other.dump())
+    other = Self.document("<opml><body><outline><outline/></outline></body></opml>")
+    #expect(String(decoding: other.plainText, as: UTF8.self).contains("<outline"))
+  }
+
   @Test func `entries without end tags are shown up to any depth`() {
     let entries = (0..<100).map { "<outline text='entry \($0)'>" }.joined()
     let document = Self.document("<opml><body>\(entries)")

@@ -31,7 +31,7 @@ struct OutlineFormatter {
     let tree = XMLTree(text)
     // A comment or a text may mention the name.
     guard tree.elements.first(where: { _ in true })?.name == "opml",
-      tree.elements.contains(where: { $0.name == "outline" })
+      tree.elements.contains(where: isEntry)
     else { return nil }
     var formatter = OutlineFormatter(writer: HTMLWriter(capacity: text.count))
     formatter.write(tree)
@@ -46,7 +46,7 @@ struct OutlineFormatter {
     writer.write("<ul>\n")
     for (index, node) in tree.nodes.enumerated().dropFirst() where node.kind == .element {
       let element = XMLElement(tree: tree, index: Int32(index))
-      guard element.name == "outline" else { continue }
+      guard Self.isEntry(element) else { continue }
       closeEntries(before: node.nameOrTextRange.lowerBound)
       let depth = openEntries.count
       if depth > 0, !openEntries[depth - 1].hasList {
@@ -64,6 +64,20 @@ struct OutlineFormatter {
     closeEntries(before: .max)
     writer.write("</ul>\n")
   }
+
+  /// Returns whether an element is an entry with something to show. The entries in an element that
+  /// only groups them are shown as those of the group around it.
+  private static func isEntry(_ element: XMLElement) -> Bool {
+    guard element.name == "outline" else { return false }
+    return shownAttributes.contains { name in
+      element.attribute(name).map { $0.utf8.contains { $0 > 0x20 } } ?? false
+    }
+  }
+
+  /// The attributes that are shown as text, link or note.
+  private static let shownAttributes = [
+    "text", "title", "xmlUrl", "htmlUrl", "url", "_note", "note", "description",
+  ]
 
   /// Closes the entries that end before an offset of the text.
   private mutating func closeEntries(before offset: UInt32) {
