@@ -207,6 +207,8 @@ struct TextFormatTests {
       ),
       ("1,5;2,7\n3,5;4,7\n", "1,5 2,7|3,5 4,7"), ("a, b\n1, c;d\n2, e", "a b|1 c;d|2 e"),
       ("a, \"b\n1, c\"", "a \"b|1 c\""), ("sep=\"\na\"b\n\"c", "a b| c"),
+      ("'a';'b, c'\n'It''s';'2;\n3'\n", "a b, c|It's 2;\n3"), ("'a',b\n'c','d'", "'a' b|'c' 'd'"),
+      ("'so 'n' so','b'\n1,2", "'so 'n' so' 'b'|1 2"),
     ] as [(String, String)])
   func `rows and values follow RFC 4180 and common variants`(
     _ text: String, _ expected: String

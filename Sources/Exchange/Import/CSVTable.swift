@@ -8,6 +8,8 @@ struct CSVTable: Sendable, Equatable {
 
   private let bytes: [UInt8]
   private var separator: UInt8
+  /// The quotation mark around fields.
+  private let quote: UInt8
   private let usesBackslashes: Bool
   private var index = 0
   /// Whether no quoted field is closed after the current position, so that quotation marks are
@@ -20,8 +22,9 @@ struct CSVTable: Sendable, Equatable {
   ///   - limit: The maximum number of rows.
   init(_ text: [UInt8], limit: Int = .max) {
     bytes = text
-    usesBackslashes = DelimitedValues.useBackslashes(text)
-    separator = Self.separator(of: text)
+    quote = DelimitedValues.quotationMark(of: text)
+    usesBackslashes = DelimitedValues.useBackslashes(text, before: quote)
+    separator = Self.separator(of: text, quote)
     if let declared = Self.declaredSeparator(of: text) {
       separator = declared
       index = text.firstIndex { $0 == 0x0A || $0 == 0x0D } ?? text.endIndex
@@ -42,11 +45,11 @@ struct CSVTable: Sendable, Equatable {
   }
 
   /// Returns the separator that occurs most often outside quotation marks in the first line.
-  private static func separator(of text: [UInt8]) -> UInt8 {
+  private static func separator(of text: [UInt8], _ quote: UInt8) -> UInt8 {
     var counts: [UInt8: Int] = [:]
     var isQuoted = false
     for byte in text.prefix(1 << 16) {
-      if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
+      if byte == quote { isQuoted.toggle() }
       if isQuoted { continue }
       if byte == 0x0A || byte == 0x0D { break }
       if [UInt8(ascii: ","), UInt8(ascii: ";"), 0x09].contains(byte) {
@@ -77,7 +80,7 @@ struct CSVTable: Sendable, Equatable {
     var start = index
     // Some programs write a space after the comma.
     while start < bytes.count, bytes[start] == 0x20 { start += 1 }
-    if !isUnquoted, start < bytes.count, bytes[start] == UInt8(ascii: "\""),
+    if !isUnquoted, start < bytes.count, bytes[start] == quote,
       let field = readQuoted(from: start + 1)
     {
       return field
@@ -93,7 +96,7 @@ struct CSVTable: Sendable, Equatable {
   private mutating func readQuoted(from start: Int) -> String? {
     var result: [UInt8] = []
     var position = start
-    let (quote, backslash) = (UInt8(ascii: "\""), UInt8(ascii: "\\"))
+    let backslash = UInt8(ascii: "\\")
     while let next = bytes[position...].firstIndex(where: {
       $0 == quote || $0 == backslash && usesBackslashes
     }) {

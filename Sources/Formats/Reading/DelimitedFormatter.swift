@@ -23,6 +23,8 @@ struct DelimitedFormatter {
 
   private let bytes: [UInt8]
   private let separator: UInt8
+  /// The quotation mark around values.
+  private let quote: UInt8
   /// Whether quotation marks within values have a backslash, as some databases write them.
   private let usesBackslashes: Bool
   private var cells: [Cell] = []
@@ -52,7 +54,9 @@ struct DelimitedFormatter {
       separator = text[4]
       start = text[5] == 0x0D && text.count > 6 && text[6] == 0x0A ? 7 : 6
     }
-    var formatter = DelimitedFormatter(text, separator ?? Self.separator(of: text, from: start))
+    let quote = DelimitedValues.quotationMark(of: text, from: start)
+    var formatter = DelimitedFormatter(
+      text, separator ?? Self.separator(of: text, from: start, quote), quote)
     guard formatter.scanCells(from: start), formatter.columnCount > 1 else {
       var document = PlainTextFormatter.document(of: text)
       if formatter.columnCount > 1 {
@@ -63,10 +67,10 @@ struct DelimitedFormatter {
     return formatter.tableDocument
   }
 
-  private init(_ bytes: [UInt8], _ separator: UInt8) {
+  private init(_ bytes: [UInt8], _ separator: UInt8, _ quote: UInt8) {
     self.bytes = bytes
-    self.separator = separator
-    usesBackslashes = DelimitedValues.useBackslashes(bytes)
+    (self.separator, self.quote) = (separator, quote)
+    usesBackslashes = DelimitedValues.useBackslashes(bytes, before: quote)
   }
 
   // MARK: Reading
@@ -113,11 +117,10 @@ struct DelimitedFormatter {
   /// Reads a cell.
   /// - Returns: The index after it: that of a separator or line end, or the end of the text.
   private mutating func readCell(from start: Int) -> Int {
-    let mark = UInt8(ascii: "\"")
-    var quote = start
-    while quote < bytes.count, bytes[quote] == 0x20, separator != 0x20 { quote += 1 }
-    if quote < bytes.count, bytes[quote] == mark, separator != mark,
-      let (cell, end) = quotedCell(from: quote, isAtCellStart: quote == start)
+    var first = start
+    while first < bytes.count, bytes[first] == 0x20, separator != 0x20 { first += 1 }
+    if first < bytes.count, bytes[first] == quote, separator != quote,
+      let (cell, end) = quotedCell(from: first, isAtCellStart: first == start)
     {
       cells.append(cell)
       return end
@@ -147,17 +150,16 @@ struct DelimitedFormatter {
   /// - Returns: The cell and the index after it. If text follows the closing quotation mark, the
   ///   cell is that text together with the quotation marks. Nil if there is no closing one.
   private func quotedCell(from start: Int, isAtCellStart: Bool) -> (Cell, end: Int)? {
-    let mark = UInt8(ascii: "\"")
     var index = start + 1
     var hasQuotes = false
     while index < bytes.count, isAtCellStart || bytes[index] != 0x0A && bytes[index] != 0x0D {
-      guard bytes[index] == mark else {
+      guard bytes[index] == quote else {
         let isEscape = usesBackslashes && bytes[index] == UInt8(ascii: "\\")
         hasQuotes = hasQuotes || isEscape
         index += isEscape ? 2 : 1
         continue
       }
-      guard index + 1 < bytes.count, bytes[index + 1] == mark else {
+      guard index + 1 < bytes.count, bytes[index + 1] == quote else {
         let end = endOfCell(from: index + 1)
         let isWhole = bytes[(index + 1)..<end].allSatisfy(\.isWhiteSpace)
         let cell =
@@ -176,7 +178,7 @@ struct DelimitedFormatter {
 
   /// Detects the separator: the one with the same number of occurrences on most of the first lines;
   /// a comma if there is none.
-  private static func separator(of text: [UInt8], from start: Int) -> UInt8 {
+  private static func separator(of text: [UInt8], from start: Int, _ quote: UInt8) -> UInt8 {
     let comma = UInt8(ascii: ",")
     let candidates: [UInt8] = [comma, UInt8(ascii: ";"), 0x09, UInt8(ascii: "|")]
     var counts = Array(repeating: [0], count: candidates.count)
@@ -185,7 +187,7 @@ struct DelimitedFormatter {
     let end = min(text.count, start + 16_384)
     for position in start..<max(start, end) {
       let byte = text[position]
-      if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
+      if byte == quote { isQuoted.toggle() }
       if isQuoted { continue }
       if byte == 0x0A {
         for index in counts.indices { counts[index].append(0) }
@@ -259,8 +261,8 @@ struct DelimitedFormatter {
       var index = range.lowerBound
       while index < range.upperBound {
         let isPair =
-          index + 1 < range.upperBound && bytes[index + 1] == UInt8(ascii: "\"")
-          && (bytes[index] == UInt8(ascii: "\"")
+          index + 1 < range.upperBound && bytes[index + 1] == quote
+          && (bytes[index] == quote
             || usesBackslashes && bytes[index] == UInt8(ascii: "\\"))
         text.append(bytes[isPair ? index + 1 : index])
         index += isPair ? 2 : 1

@@ -236,6 +236,7 @@ import Testing
   @Test(arguments: [
     "Channel Id,Channel Url,Channel Title\nU1,https://a.test/1,One\nU2,https://a.test/2,Two\n",
     "Website,Name\nhttps://a.test/1,One\nhttps://a.test/2,Two\n,Three\n",
+    "'Website','Name'\n'https://a.test/1','One'\n'https://a.test/2','Two'\n",
     "Nr;Seite;Titel\n1;https://a.test/1;One\n2;https://a.test/2;Two\n3;;Three\n",
   ])
   func `the column of URLs is found by its content if its name is unknown`(_ text: String) throws {
