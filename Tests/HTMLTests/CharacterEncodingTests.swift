@@ -272,7 +272,7 @@ struct CharacterEncodingTests {
     arguments: [
       "Съешь же ещё этих булок, да выпей чаю.\n", "吾輩は猫である。名前はまだ無い。どこで生れたか\n",
       "白日依山尽,黄河入海流。一二三四五六七八九十\n", "زُرْ ذا الشرفِ كثيرًا، وأكرمْهُ\n",
-      "ทดสอบการเข้ารหัสอักขระ ภาษาไทย 😀\n",
+      "ทดสอบการเข้ารหัสอักขระ ภาษาไทย 😀\n", "一天中午，一人在山上看一本书\n",
     ])
   func `UTF-16 in any script is detected without a byte order mark`(_ text: String) {
     let units = (text + text).utf16.map { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
@@ -282,6 +282,20 @@ struct CharacterEncodingTests {
       #expect(CharacterEncoding.detect(bytes, charset: nil, isMarkup: false).name == name)
       #expect(CharacterEncoding.detect(bytes, charset: "utf-16", isMarkup: false).name == name)
       #expect(Document.sniff(bytes) == .text)
+    }
+  }
+
+  @Test(arguments: ["The ferry leaves at noon.\n", "Жук 😀\n", "一天中午\n"])
+  func `UTF-32 is detected without a byte order mark`(_ text: String) {
+    let units = text.unicodeScalars.map { scalar in
+      [0, 8, 16, 24].map { UInt8(truncatingIfNeeded: scalar.value >> $0) }
+    }
+    for (bytes, name) in [
+      (units.flatMap { $0 }, "UTF-32LE"), (units.flatMap { $0.reversed() }, "UTF-32BE"),
+    ] {
+      let encoding = CharacterEncoding.detect(bytes, charset: nil, isMarkup: false)
+      #expect(encoding.name == name && Document.sniff(bytes) == .text)
+      #expect(String(decoding: encoding.decode(bytes), as: UTF8.self) == text)
     }
   }
 

@@ -15,12 +15,12 @@ extension CharacterEncoding {
     _ bytes: [UInt8], charset: String?, isMarkup: Bool = true
   ) -> CharacterEncoding {
     if let (encoding, _) = encodingOfByteOrderMark(bytes) { return encoding }
-    let utf16 = bytes.withUnsafeBufferPointer { detectedUTF16($0) }
+    let wide = bytes.withUnsafeBufferPointer { detectedWide($0) }
     var declared = charset.flatMap { CharacterEncoding(label: $0.utf8) }
     // Servers declare UTF-16 without a byte order, or with the wrong one.
-    if declared?.isWide == true { declared = utf16 }
+    if declared?.isWide == true { declared = wide }
     if declared == nil {
-      declared = utf16 ?? MetaPrescan.encoding(in: bytes.prefix(1024), isMarkup: isMarkup)
+      declared = wide ?? MetaPrescan.encoding(in: bytes.prefix(1024), isMarkup: isMarkup)
     }
     return bytes.withUnsafeBufferPointer { buffer in
       let validation = UTF8Validation(buffer)
@@ -72,13 +72,13 @@ extension CharacterEncoding {
 
   private static let maxDeclarationOffset = 1 << 16
 
-  /// Returns UTF-16 of the appropriate byte order if the bytes are UTF-16, and also UTF-32 if they
-  /// have its byte order mark; otherwise nil.
+  /// Returns UTF-16 or UTF-32 of the appropriate byte order if the bytes are in this encoding;
+  /// otherwise nil.
   package static func wideEncoding(of bytes: [UInt8]) -> CharacterEncoding? {
     if let (encoding, _) = encodingOfByteOrderMark(bytes) {
       return encoding.isWide ? encoding : nil
     }
-    return bytes.withUnsafeBufferPointer { detectedUTF16($0) }
+    return bytes.withUnsafeBufferPointer { detectedWide($0) }
   }
 }
 
