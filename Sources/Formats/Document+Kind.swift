@@ -22,8 +22,11 @@ extension Document {
     case "application/xhtml+xml", "image/svg+xml", "application/vnd.wap.xhtml+xml":
       return .xhtml
     case let type? where type == "text/xml" || type == "application/xml":
-      let kind = sniff(bytes)
-      return kind == .html || kind == .xhtml ? .xhtml : .text
+      switch sniff(bytes) {
+      case .xhtml: return .xhtml
+      case .html: return isXHTML(bytes) ? .xhtml : .text
+      case .text, .binary: return .text
+      }
     case let type? where type.hasPrefix("text/") || TextFormat.isText(type): return .text
     default: return sniff(bytes)
     }
@@ -31,10 +34,23 @@ extension Document {
 
   /// Detects the kind of content from its bytes.
   package static func sniff(_ bytes: [UInt8]) -> ContentKind {
-    let start = Array(bytes.prefix(4096))
-    if PDFSignature.isPresent(in: start) { return .binary }
-    let text = CharacterEncoding.wideEncoding(of: start)?.decode(start) ?? start
+    if PDFSignature.isPresent(in: bytes) { return .binary }
+    let text = beginning(of: bytes)
     return text.markupKind ?? (text.contains(0) || isBinary(text) ? .binary : .text)
+  }
+
+  /// Returns whether XML that begins with a name of HTML is XHTML. Elements such as `article` are
+  /// also those of other vocabularies (JATS, DocBook).
+  private static func isXHTML(_ bytes: [UInt8]) -> Bool {
+    let start = beginning(of: bytes).map(\.lowercased)
+    return start.declaresPage || start.firstRange(of: "//www.w3.org/1999/xhtml".utf8) != nil
+  }
+
+  /// Returns the text at the beginning of content: in UTF-8 if it is UTF-16 or UTF-32, otherwise in
+  /// its encoding.
+  private static func beginning(of bytes: [UInt8]) -> [UInt8] {
+    let start = Array(bytes.prefix(4096))
+    return CharacterEncoding.wideEncoding(of: start)?.decode(start) ?? start
   }
 }
 
@@ -64,6 +80,12 @@ extension Document {
 }
 
 extension [UInt8] {
+  /// Whether a text in lower case contains the root element or the document type of a page.
+  fileprivate var declaresPage: Bool {
+    let text = String(decoding: self, as: UTF8.self)
+    return ["<html", "<svg", "<!doctype html", "<!doctype svg"].contains { text.contains($0) }
+  }
+
   /// The kind of page that the bytes begin with; nil if they do not begin like a page. This is
   /// similar to the MIME Sniffing standard, section 7.1, but any HTML element is accepted.
   fileprivate var markupKind: Document.ContentKind? {
@@ -72,11 +94,7 @@ extension [UInt8] {
     text = text.drop { $0.isWhiteSpace }
     guard text.first == UInt8(ascii: "<") else { return nil }
     let lowered = text.map(\.lowercased)
-    if lowered.starts(with: "<?xml".utf8) {
-      let start = String(decoding: lowered, as: UTF8.self)
-      return ["<html", "<svg", "<!doctype html", "<!doctype svg"].contains { start.contains($0) }
-        ? .xhtml : nil
-    }
+    if lowered.starts(with: "<?xml".utf8) { return lowered.declaresPage ? .xhtml : nil }
     if lowered.starts(with: "<!--".utf8) { return .html }
     if lowered.starts(with: "<!doctype".utf8) {
       return lowered.hasDoctypeName("html")

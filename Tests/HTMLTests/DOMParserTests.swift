@@ -107,6 +107,8 @@ struct PlainTextTests {
     arguments: [
       ("text/html", "plain", .html), ("TEXT/HTML", "x", .html), ("text/plain", "<html>", .text),
       ("application/xhtml+xml", "", .xhtml), ("application/xml", "<?xml?><html>", .xhtml),
+      ("text/xml", "<article><sec>", .text), ("text/xml", "<!-- x --><html>", .xhtml),
+      ("text/xml", "<div xmlns='http://www.w3.org/1999/xhtml'>", .xhtml),
       ("text/xml", "<feed>", .text), ("application/json", "{}", .text),
       ("application/octet-stream", "<html>", .html), ("text/css", "<html>", .text),
     ] as [(String, String, Document.ContentKind)])
