@@ -337,6 +337,12 @@ struct MarkdownTests {
         "% A\n  b\n% Ann; Bea\n% May 2026\n\nc",
         "<title>A b</title><h1>A b</h1><p>Ann, Bea · May 2026</p><p>c</p>"
       ),
+      (
+        "Title: A\nAuthor: Ann,\n  Bea\nDate: May 2026\nBase Header Level: 2\n\nc",
+        "<title>A</title><h1>A</h1><p>Ann, Bea · May 2026</p><pre><code class=\"language-MultiMarkdown\">Base Header Level: 2</code></pre><p>c</p>"
+      ),
+      ("Title: A\nb\n\nc", "<p>Title: Ab</p><p>c</p>"),
+      ("Note: A\nb-c: d\n\nc", "<p>Note: Ab-c: d</p><p>c</p>"),
       ("% A\n%\n% 2026\n\nc", "<title>A</title><h1>A</h1><p>2026</p><p>c</p>"),
       (
         "+++\nauthors = [\n  \"Ann\"\n]\n+++\nc",

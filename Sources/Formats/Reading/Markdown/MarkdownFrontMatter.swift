@@ -2,8 +2,8 @@ import DOM
 import Foundation
 
 /// The fields that precede a Markdown text: YAML between lines of `---`, or TOML between lines of
-/// `+++`, as programs for notes and static sites write them, or the title block of Pandoc, whose
-/// lines begin with `%`.
+/// `+++`, as programs for notes and static sites write them, the title block of Pandoc, whose lines
+/// begin with `%`, or the metadata of MultiMarkdown, which end at an empty line.
 package struct MarkdownFrontMatter {
   /// A field at the outermost level.
   package struct Field: Sendable {
@@ -19,6 +19,7 @@ package struct MarkdownFrontMatter {
     case yaml, toml
     /// The title, the authors and the date, in this order.
     case titleBlock = ""
+    case multiMarkdown = "MultiMarkdown"
   }
 
   package let format: Format
@@ -51,7 +52,17 @@ package struct MarkdownFrontMatter {
     switch String(decoding: first.text.prefix(4), as: UTF8.self) {
     case "---": format = .yaml
     case "+++": format = .toml
-    default: return nil
+    default:
+      let lines = Self.metadataLines(text, from: first)
+      guard let last = lines.last else { return nil }
+      format = .multiMarkdown
+      (source, end) = (start..<last.end, Line(text, from: last.end).end)
+      readFields(lines)
+      guard fields.contains(where: { ["title", "author"].contains($0.name.lowercased()) }) else {
+        return nil
+      }
+      for index in fields.indices { fields[index].values = fields[index].values.map(\.oneLine) }
+      return
     }
     var lines: [Line] = []
     var next = Line(text, from: first.end)
@@ -67,6 +78,21 @@ package struct MarkdownFrontMatter {
     readFields(lines)
     if fields.isEmpty, !lines.isEmpty { return nil }
     if beginsEmpty, !hasOnlyFields(lines) { return nil }
+  }
+
+  /// Returns the lines before the first empty line if each is a field, with white space after the
+  /// colon, or the continuation of one; otherwise none.
+  private static func metadataLines(_ text: [UInt8], from first: Line) -> [Line] {
+    var lines: [Line] = []
+    var next = first
+    while !next.text.isEmpty {
+      guard next.end - first.start <= maxLength,
+        next.isField || !lines.isEmpty && (next.text.first == 0x20 || next.text.first == 0x09)
+      else { return [] }
+      lines.append(next)
+      next = Line(text, from: next.end)
+    }
+    return lines
   }
 
   /// The names of fields of which one shows that lines after an empty line are front matter.
@@ -101,6 +127,17 @@ package struct MarkdownFrontMatter {
       while let last = text.last, last <= 0x20 { text.removeLast() }
       let isPair = bytes[lineEnd...].starts(with: [0x0D, 0x0A])
       end = min(bytes.count, lineEnd + (isPair ? 2 : 1))
+    }
+
+    /// Whether the line has a name of letters, digits, spaces, hyphens and underscores before a
+    /// colon, which white space or nothing follows.
+    var isField: Bool {
+      let name = text.prefix { $0 != UInt8(ascii: ":") }
+      guard let first = name.first, first.isLetter, name.endIndex < text.endIndex else {
+        return false
+      }
+      return text[name.endIndex...].dropFirst().first.map { $0 == 0x20 || $0 == 0x09 } ?? true
+        && name.allSatisfy { $0.isLetter || $0.isDigit || [0x20, 0x2D, 0x5F].contains($0) }
     }
   }
 
