@@ -69,17 +69,28 @@ extension FetchContext {
     return try cache.archive.append(capture, body: spool)
   }
 
-  /// Returns stored responses with the freshness lifetime that the rules assign.
+  /// Returns stored responses with the freshness lifetime that the rules and the options assign.
   func applyingRules(_ versions: [StoredResponse]) -> [StoredResponse] {
-    cache.rules.rules.isEmpty ? versions : versions.map(applyingRules)
+    cache.rules.rules.isEmpty && options.pagesFreshSince == .infinity
+      ? versions : versions.map(applyingRules)
   }
 
-  /// Returns a stored response with the freshness lifetime that the rules assign.
+  /// Returns a stored response with the freshness lifetime that the rules and the options assign.
   func applyingRules(_ stored: StoredResponse) -> StoredResponse {
     var result = stored
     let subject = subject(of: stored.response, size: stored.length)
-    result.lifetimeOverride = cache.rules.lifetime(of: stored.response, subject)
+    result.lifetimeOverride =
+      isPageOfRun(stored)
+      ? TimeInterval.infinity : cache.rules.lifetime(of: stored.response, subject)
     return result
+  }
+
+  /// Whether a stored response is a page that the run of this load has requested. A response by
+  /// http may be that of a captive portal.
+  private func isPageOfRun(_ stored: StoredResponse) -> Bool {
+    stored.requestTime.timeIntervalSince1970 >= options.pagesFreshSince && !options.isUserEntered
+      && request.url.scheme == "https" && stored.isGood
+      && ResponseHead.pageStatuses.contains(stored.response.status)
   }
 
   /// Returns the decision about saving a response whose head was received. It is `never` in four

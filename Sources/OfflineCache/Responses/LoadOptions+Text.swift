@@ -27,6 +27,7 @@ extension LoadOptions {
     Field("isAfterForm", \.isAfterForm), Field("followsRefreshes", \.followsRefreshes),
     Field("isUserEntered", \.isUserEntered),
     Field("isTargetOfUserEntered", \.isTargetOfUserEntered),
+    Field("pagesFreshSince", \.pagesFreshSince),
     Field("allowsFallback", \.allowsFallback), Field("respectsNoStore", \.respectsNoStore),
     Field("respectsNoCache", \.respectsNoCache), Field("copy", \.copyText),
     Field("fallbackDelay", \.fallbackDelay),

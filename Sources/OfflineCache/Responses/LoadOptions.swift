@@ -27,6 +27,10 @@ public struct LoadOptions: Sendable, Hashable {
   /// Whether redirects led from the URL that the user entered to this URL. If so, a stored error
   /// for this URL is requested again although it is fresh, as for the URL that the user entered.
   package var isTargetOfUserEntered = false
+  /// The time, in seconds since 1970, since which a page that was requested by https is fresh,
+  /// whatever its lifetime, unless the user entered its URL; infinite if only lifetimes count. Thus
+  /// the target of a redirect is not requested again in a run that has saved it.
+  package var pagesFreshSince = TimeInterval.infinity
   /// Whether the archive may be used after a failure; false selects strict RFC 9111 behaviour.
   public var allowsFallback = true
   /// Whether responses with `no-store` are not stored.

@@ -40,13 +40,14 @@ extension PageSaver {
     if let accept = task.job.accept { webRequest.fields.append("Accept", accept) }
     if let referer = task.referer { webRequest.fields.append("Referer", referer) }
     let isFeed = feeds.request(for: task.url) != nil
-    let options = request.options(for: task, isFeed: isFeed)
+    var options = request.options(for: task, isFeed: isFeed)
+    options.pagesFreshSince = machine.began.timeIntervalSince1970
     let saved = SavedCopies(cache, maxPageLength: limit)
     let load = SaverLoad(
       task, limit: limit, skipsUnchanged: options.omitsValidatedContent, isFeed: isFeed, inbox,
       readShort: saved.links(ofShort:url:),
       moveLoads: task.visit == .repeated ? moveLoads(task, webRequest, options) : nil
-    ) { [cache, accept = task.job.accept] target, page, cookies, event in
+    ) { [cache, options, accept = task.job.accept] target, page, cookies, event in
       var options = options
       (options.chain, options.isReload, options.isFromPage) = (cookies, true, true)
       (options.isUserEntered, options.isSchemeAssumed) = (false, false)

@@ -22,7 +22,7 @@ package final class PageSaver {
   let feeds: FeedFollower
   let inbox = Inbox()
   let movedPages: MovedPages
-  private var machine: CrawlStateMachine
+  private(set) var machine: CrawlStateMachine
   private var journal: SaveJournal
   private var loads: [Int: SaverLoad] = [:]
   /// The cache keys of the loads that were started, if the saved pages are pinned.

@@ -57,6 +57,24 @@ import Testing
     profile.close()
   }
 
+  @Test(arguments: ["no-cache", "max-age=60"])
+  func `the target of a redirect is requested once in a run`(_ control: String) {
+    let urls = ["https://a.example/page", "https://a.example/former"]
+    network.add(urls[0], "<title>T</title><p>words", fields: [("Cache-Control", control)])
+    network.add(urls[1], "", status: 301, fields: [("Location", "/page")])
+    let profile = files.open(network)
+    var request = SaveRequest(pages: urls)
+    request.pace.minGap = .zero
+    request.pace.maxLoadsPerHost = 1
+    let report = PageSaver(request, in: profile).collected()
+    #expect(report.pages.map(\.result) == [.saved, .saved])
+    #expect(network.requests == urls)
+    // Another run asks for changes.
+    _ = PageSaver(request, in: profile).collected()
+    #expect(network.requests.count { $0 == urls[0] } == (control == "no-cache" ? 2 : 1))
+    profile.close()
+  }
+
   @Test func `links of pages with one canonical URL and different text are followed`() {
     add("index", text: "Start.", links: ["alpha", "gamma"])
     add("alpha", text: "The words of alpha.", links: ["index"])
