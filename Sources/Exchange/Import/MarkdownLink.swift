@@ -86,7 +86,19 @@ struct MarkdownLink: Equatable {
     let address = rest.prefix { $0 != 0x20 && $0 != UInt8(ascii: ">") }
     let text = String(decoding: address, as: UTF8.self)
     guard text.contains("://") else { return nil }
-    return MarkdownLink(address: text, title: title(bytes[1..<end]))
+    let label = bytes[1..<end]
+    let isNumber = label.allSatisfy { (0x30...0x39).contains($0) }
+    return MarkdownLink(
+      address: text, title: title(isNumber ? quotedText(rest[address.endIndex...]) : label))
+  }
+
+  /// Returns the title of a reference between quotation marks or parentheses; empty without one.
+  private static func quotedText(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    let text = text.drop { $0 == 0x20 || $0 == UInt8(ascii: ">") }
+    guard let opening = text.first, "\"'(".utf8.contains(opening) else { return [] }
+    let closing = opening == UInt8(ascii: "(") ? UInt8(ascii: ")") : opening
+    guard let end = text.lastIndex(of: closing), end > text.startIndex else { return [] }
+    return text[(text.startIndex + 1)..<end]
   }
 
   /// Parses the address after `](`, and finds the parenthesis that closes the link.

@@ -388,6 +388,8 @@ import Testing
       ("Text with [T](https://a.test/) in it.", ["https://a.test/"], "T"),
       ("**[T](https://a.test/)**", ["https://a.test/"], "T"),
       ("[T]: https://a.test/ \"a title\"", ["https://a.test/"], "T"),
+      ("[1]: <https://a.test/> \"a title\"", ["https://a.test/"], "a title"),
+      ("[2]: https://a.test/ (b)", ["https://a.test/"], "b"), ("[3]: https://", [], ""),
       ("** TODO [[https://a.test/]] and [[file:x][F]]", ["https://a.test/"], ""),
       ("* https://a.test/[T and U], text", ["https://a.test/"], "T and U"),
       ("https://a.test/?x[y]", ["https://a.test/?x[y]"], ""),
