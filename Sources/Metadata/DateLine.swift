@@ -48,14 +48,9 @@ struct DateLine {
         return nil
       }
       start = date.tokenRange.upperBound
-      guard Self.years.contains(date.date.year) else { continue }
-      if kind == .manuscript {
-        // A date of submission before it is not that of publication.
-        (isManuscript, publicationDate) = (true, nil)
-      } else if kind == .change {
-        changeDate = changeDate ?? date.date
-      } else {
-        publicationDate = publicationDate ?? date.date
+      if Self.years.contains(date.date.year) {
+        isManuscript = isManuscript || kind == .manuscript
+        set(date.date, of: kind)
       }
     }
     rest += Self.wordCount(tokens[start...])
@@ -65,6 +60,15 @@ struct DateLine {
       dates.count <= 2 || isManuscript,
       Kind(Self.text(tokens[start...], of: line)) != nil
     else { return nil }
+  }
+
+  private mutating func set(_ date: WrittenDate, of kind: Kind) {
+    switch kind {
+    // A date of submission before it is not that of publication.
+    case .manuscript: publicationDate = nil
+    case .change: changeDate = changeDate ?? date
+    case .publication, .unstated: publicationDate = publicationDate ?? date
+    }
   }
 
   /// The kind of date that a label announces.

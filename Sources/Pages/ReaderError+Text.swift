@@ -46,12 +46,7 @@ extension ReaderError: CustomStringConvertible {
       "\(Self.printableText(url)): the server returned \(Self.failureText(forStatus: status))"
     case .archive(let url, let error):
       "\(Self.printableText(url)): \(Self.printableText(error.description))"
-    case .noBuiltInPage(let url)
-    where ["about:offread", "about:manual"].contains(url.prefix { $0 != "#" }):
-      "\(Self.printableText(url)) is not installed: it belongs in share/offread beside the program's bin"
-        + " directory; reinstall offread"
-    case .noBuiltInPage(let url):
-      "\(Self.printableText(url)) does not exist; the built-in pages are about:offread and about:manual"
+    case .noBuiltInPage(let url): Self.message(aboutBuiltInPage: url)
     case .notText(let url, let mediaType, let length, let reason):
       "\(Self.printableText(url)) is not text (\(Self.printableText(mediaType)), \(CountFormatter.byteCountText(length)))"
         + (reason.isEmpty ? "" : ": \(reason)")
@@ -66,6 +61,15 @@ extension ReaderError: CustomStringConvertible {
       "\(LocalFile.displayName(path)): \(SafeText.line(tokens))"
     case .usage(let tokens): SafeText.line(tokens)
     }
+  }
+
+  private static func message(aboutBuiltInPage url: String) -> String {
+    let exists = ["about:offread", "about:manual"].contains(url.prefix { $0 != "#" })
+    return printableText(url)
+      + (exists
+        ? " is not installed: it belongs in share/offread beside the program's bin directory;"
+          + " reinstall offread"
+        : " does not exist; the built-in pages are about:offread and about:manual")
   }
 
   /// Returns a line that offers a saved page whose URL is nearly equal to the requested one.

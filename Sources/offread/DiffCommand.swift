@@ -79,15 +79,10 @@ struct DiffCommand: ParsableCommand {
   /// - Throws: an exit code, after the error was reported; `StandardOutput.WriteError`.
   private func compare() throws -> Bool {
     let typed = try ProfileArguments.url(typed: url)
-    let (from, to, isReader) = (from, to, reader)
+    let (from, to, view) = (from, to, view)
     let (oldVersion, newVersion, difference, setting) = try arguments.withProfile { profile in
       let (oldVersion, newVersion) = try Self.versions(
         of: profile.url(of: typed), from, to, in: profile)
-      let view: PageViewMode =
-        isReader
-        ? .reader(
-          ReaderOptions(
-            showsMetadata: false, keepsComments: false, foldsNavigation: false)) : .page
       return (
         oldVersion, newVersion,
         PageDifference(
@@ -117,6 +112,12 @@ struct DiffCommand: ParsableCommand {
       }
     }
     return !difference.isEmpty
+  }
+
+  private var view: PageViewMode {
+    reader
+      ? .reader(ReaderOptions(showsMetadata: false, keepsComments: false, foldsNavigation: false))
+      : .page
   }
 
   private func write(_ text: String) throws { try StandardOutput.write(Array(text.utf8)) }

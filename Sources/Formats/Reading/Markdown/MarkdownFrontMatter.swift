@@ -37,40 +37,48 @@ package struct MarkdownFrontMatter {
   /// of them has a common name.
   package init?(_ text: [UInt8], from start: Int = 0) {
     let first = Line(text, from: start)
-    if first.text.starts(with: "% ".utf8) {
-      format = .titleBlock
-      var lines: [Line] = []
-      var next = first
-      while lines.count < 20, "% ".utf8.contains(next.text.first ?? 0) {
-        lines.append(next)
-        next = Line(text, from: next.end)
-      }
-      (source, end) = (start..<next.start, next.start)
-      readTitleBlock(lines)
-      return
-    }
     switch String(decoding: first.text.prefix(4), as: UTF8.self) {
-    case "---": format = .yaml
-    case "+++": format = .toml
-    default:
-      let lines = Self.metadataLines(text, from: first)
-      guard let last = lines.last else { return nil }
-      format = .multiMarkdown
-      (source, end) = (start..<last.end, Line(text, from: last.end).end)
-      readFields(lines)
-      guard fields.contains(where: { ["title", "author"].contains($0.name.lowercased()) }) else {
-        return nil
-      }
-      for index in fields.indices { fields[index].values = fields[index].values.map(\.oneLine) }
-      return
+    case "---": self.init(text, between: first, .yaml)
+    case "+++": self.init(text, between: first, .toml)
+    case let beginning where beginning.hasPrefix("% "): self.init(titleBlock: text, from: first)
+    default: self.init(multiMarkdown: text, from: first)
     }
+  }
+
+  private init(titleBlock text: [UInt8], from first: Line) {
+    format = .titleBlock
+    var lines: [Line] = []
+    var next = first
+    while lines.count < 20, "% ".utf8.contains(next.text.first ?? 0) {
+      lines.append(next)
+      next = Line(text, from: next.end)
+    }
+    (source, end) = (first.start..<next.start, next.start)
+    readTitleBlock(lines)
+  }
+
+  private init?(multiMarkdown text: [UInt8], from first: Line) {
+    let lines = Self.metadataLines(text, from: first)
+    guard let last = lines.last else { return nil }
+    format = .multiMarkdown
+    (source, end) = (first.start..<last.end, Line(text, from: last.end).end)
+    readFields(lines)
+    guard fields.contains(where: { ["title", "author"].contains($0.name.lowercased()) }) else {
+      return nil
+    }
+    for index in fields.indices { fields[index].values = fields[index].values.map(\.oneLine) }
+  }
+
+  /// Reads the fields between a line and the next line like it.
+  private init?(_ text: [UInt8], between first: Line, _ format: Format) {
+    self.format = format
     var lines: [Line] = []
     var next = Line(text, from: first.end)
     let beginsEmpty = next.text.isEmpty
     while !next.text.elementsEqual(first.text),
       format == .toml || !next.text.elementsEqual("...".utf8)
     {
-      guard next.end < text.count, next.end - start <= Self.maxLength else { return nil }
+      guard next.end < text.count, next.end - first.start <= Self.maxLength else { return nil }
       lines.append(next)
       next = Line(text, from: next.end)
     }
