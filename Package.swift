@@ -377,15 +377,20 @@ var settings: [SwiftSetting] = [
 
 // Under a sanitizer (scripts/sanitize) only the cache and its tests are built; under
 // ThreadSanitizer also the other targets that use threads, but not the tests of code without them;
-// under AddressSanitizer also the parsers for scripts/fuzz.
+// under AddressSanitizer also the parsers for scripts/fuzz. With `none` only those are built, so that
+// many more inputs can be tried in the same time.
 let sanitizer = Context.environment["OFFREAD_SANITIZE"]
 if let sanitizer {
   settings.append(.define("OFFREAD_SANITIZE_\(sanitizer.uppercased())"))
-  var needed: Set =
-    sanitizer == "thread"
-    ? ["OfflineCacheTests", "ReaderTests", "TerminalUITests"]
-    : ["WARCTests", "HTTPCachingTests", "OfflineCacheTests", "DocumentationTests", "Fuzz"]
-  if sanitizer == "address" {
+  let testsToSanitize: [String: Set<String>] = [
+    "thread": ["OfflineCacheTests", "ReaderTests", "TerminalUITests"],
+    "address": [
+      "WARCTests", "HTTPCachingTests", "OfflineCacheTests", "DocumentationTests", "Fuzz",
+    ],
+    "none": ["Fuzz"],
+  ]
+  var needed = testsToSanitize[sanitizer] ?? []
+  if needed.contains("Fuzz") {
     // Results are checked by the same functions as in the tests.
     package.targets.append(
       .executableTarget(
@@ -398,16 +403,18 @@ if let sanitizer {
         path: "Tests",
         sources: [
           "Choices", "DocumentParsers", "FileParsers", "FuzzTarget", "FuzzedParser", "Grammar",
-          "PageParsers", "ResponseParsers",
+          "PageParsers", "RandomInputs", "ResponseParsers",
         ].map { "Fuzz/\($0).swift" } + [
           "HTMLTests/DocumentProblems.swift", "LayoutTests/Soundness.swift",
+          "TestSupport/SplitMix64.swift",
         ],
         // The library of libFuzzer contains a `main`, which is removed because nothing uses it.
         linkerSettings: [
-          .unsafeFlags([
-            "-sanitize=fuzzer,address", "-use-ld=lld", "-Xlinker", "--gc-sections", "-Xlinker",
-            "-z", "-Xlinker", "nostart-stop-gc",
-          ])
+          .unsafeFlags(
+            [
+              "-use-ld=lld", "-Xlinker", "--gc-sections", "-Xlinker", "-z", "-Xlinker",
+              "nostart-stop-gc",
+            ] + (sanitizer == "address" ? ["-sanitize=fuzzer,address"] : []))
         ]))
   }
   var last: Set<String> = []
@@ -463,7 +470,7 @@ for target in package.targets where [.regular, .executable, .test].contains(targ
   // code ThreadSanitizer sees the functions of arrays, but not the reference counts with which the
   // runtime orders them, so targets with threads are not optimized for it.
   let isOptimized =
-    sanitizer == "address"
+    sanitizer == "address" || sanitizer == "none"
     || sanitizer == "thread" && !concurrentTargets.contains(target.name)
   if isOptimized && target.type == .regular || target.name == "Fuzz" {
     target.swiftSettings?.append(.unsafeFlags(["-O"]))

@@ -227,14 +227,16 @@ whole_targets='-Xswiftc -whole-module-optimization -Xswiftc -num-threads -Xswift
 
 # Builds with a sanitizer, in a directory of its own, and sets `build` to that directory. The build for AddressSanitizer
 # has the tests of the cache, and the program of scripts/fuzz: build_sanitized thread|address LOG [OPTION]...
+# With `none`, only that program is built, optimized and without a sanitizer.
 build_sanitized() {
   build=$root/.build/sanitize-$1
   log=$2
   # Package.swift reads this variable and declares only the necessary targets.
   export OFFREAD_SANITIZE="$1"
   shift 2
+  [ "$OFFREAD_SANITIZE" = none ] || set -- --sanitize "$OFFREAD_SANITIZE" "$@"
   # shellcheck disable=SC2086 # lists of words
-  swift build --scratch-path "$build" --sanitize "$OFFREAD_SANITIZE" --disable-index-store $whole_targets \
+  swift build --scratch-path "$build" --disable-index-store $whole_targets \
     ${OFFREAD_TEST_ALL:+-debug-info-format none} "$@" >"$log" 2>&1 </dev/null || {
     grep -E 'error:' "$log" | sort -u | head -n 40 >&2
     fail "the build failed; the complete output is in $log"

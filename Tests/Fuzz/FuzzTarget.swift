@@ -1,22 +1,27 @@
 import Foundation
 
-/// The driver of libFuzzer, which has no header file.
-@_silgen_name("LLVMFuzzerRunDriver")
-private func runDriver(
-  _ count: UnsafeMutablePointer<CInt>,
-  _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>>,
-  _ tryInput: @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt
-) -> CInt
+#if OFFREAD_SANITIZE_ADDRESS
+  /// The driver of libFuzzer, which has no header file.
+  @_silgen_name("LLVMFuzzerRunDriver")
+  private func runDriver(
+    _ count: UnsafeMutablePointer<CInt>,
+    _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>>,
+    _ tryInput: @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt
+  ) -> CInt
+#endif
 
 /// The test of the parser that this process fuzzes; set once, before libFuzzer starts.
 nonisolated(unsafe) private var tried: (_ bytes: [UInt8]) -> Void = { _ in }
 
-/// Fuzzes one parser with libFuzzer. `scripts/fuzz` builds and runs this program:
+/// Fuzzes one parser with libFuzzer, or without it. `scripts/fuzz` builds and runs this program:
 ///
 ///     Fuzz FOLDER list                 the names of the parsers
 ///     Fuzz FOLDER show NAME FILE       the text that a file of choices stands for
 ///     Fuzz FOLDER unpack NAME FOLDER   writes the seeds of a parser as files
 ///     Fuzz FOLDER NAME [ARGUMENTS]     runs libFuzzer
+///     Fuzz FOLDER random NAME COUNT SEED FILE CORPUS...
+///                                      tries random variations of the inputs in the corpus; one that
+///                                      fails is in FILE afterwards
 ///
 /// FOLDER is Tests/Fuzz, which contains the grammars and the seeds.
 @main enum FuzzTarget {
@@ -42,6 +47,14 @@ nonisolated(unsafe) private var tried: (_ bytes: [UInt8]) -> Void = { _ in }
     case "unpack":
       let seeds = try FuzzSeeds(parser: rest[0], in: folder)
       try seeds.unpack(into: rest[1])
+    case "random":
+      guard rest.count > 4, let count = Int(rest[1]), let seed = UInt64(rest[2]) else {
+        fatalError("usage: Fuzz FOLDER random NAME COUNT SEED FILE CORPUS…")
+      }
+      let parser = FuzzedParser.named(rest[0])
+      let input = try parser.input(grammars: "\(folder)/Grammars")
+      var inputs = try RandomInputs(corpus: Array(rest[4...]), seed: seed)
+      try inputs.run(count, keeping: rest[3]) { parser.run(input($0)) }
     default:
       let parser = FuzzedParser.named(command)
       let input = try parser.input(grammars: "\(folder)/Grammars")
@@ -57,10 +70,14 @@ nonisolated(unsafe) private var tried: (_ bytes: [UInt8]) -> Void = { _ in }
     var count = CInt(arguments.count + 1)
     pointers.withUnsafeMutableBufferPointer { buffer in
       guard var base = buffer.baseAddress else { return }
-      _ = runDriver(&count, &base) { data, count in
-        tried(Array(UnsafeBufferPointer(start: data, count: count)))
-        return 0
-      }
+      #if OFFREAD_SANITIZE_ADDRESS
+        _ = runDriver(&count, &base) { data, count in
+          tried(Array(UnsafeBufferPointer(start: data, count: count)))
+          return 0
+        }
+      #else
+        fatalError("libFuzzer is only in the program with the address sanitizer")
+      #endif
     }
   }
 }
