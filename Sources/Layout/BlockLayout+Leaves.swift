@@ -126,6 +126,7 @@ extension BlockLayout {
         inlineText.append(size.utf8, style: dim, target: nil, source: end)
       }
     }
+    updateWidestWord()
     // Rows of logos and galleries follow each other without blank lines.
     if lineCountAfterImage == writer.lineCount { suppressesBlankLine = true }
     writeBlankLineIfNeeded()

@@ -112,7 +112,8 @@ enum CookieText {
       // The normalization maps `…` (U+2026) to three dots, so leading dots may remain.
       !domain.hasPrefix("."),
       !(cookie.name.isEmpty && cookie.value.isEmpty),
-      ![cookie.name, cookie.value, cookie.path].contains(where: isUnsafe),
+      ![cookie.name, cookie.path].contains(where: { isUnsafe($0) }),
+      !isUnsafe(cookie.value, allowsTabs: true),
       !cookie.name.contains(where: { $0 == "=" || $0 == ";" }), !cookie.value.contains(";")
     else { return nil }
     var cookie = cookie
@@ -133,7 +134,7 @@ enum CookieText {
   }
 
   /// Returns whether a text would corrupt a header field or this file format.
-  private static func isUnsafe(_ text: String) -> Bool {
-    text.utf8.contains { $0 < 0x20 || $0 == 0x7F }
+  private static func isUnsafe(_ text: String, allowsTabs: Bool = false) -> Bool {
+    text.utf8.contains { $0 < 0x20 && !(allowsTabs && $0 == 0x09) || $0 == 0x7F }
   }
 }

@@ -29,10 +29,10 @@ enum SetCookie {
     let parts = line.utf8.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
     let (first, second) = pair(parts[0])
     let (name, value) = second.map { (first, $0) } ?? ("", first)
-    guard name.utf8.count + value.utf8.count <= maxPairLength, !(name.isEmpty && value.isEmpty)
-    else {
-      return nil
-    }
+    // Tabs separate the fields of a file of cookies, of which the value is the last.
+    guard name.utf8.count + value.utf8.count <= maxPairLength, !(name.isEmpty && value.isEmpty),
+      !name.contains("\t")
+    else { return nil }
     let attributes = attributes(parts.dropFirst())
     guard let (domain, isHostOnly) = scope(attributes.domain, host: host),
       !domain.hasPrefix(".")
@@ -63,7 +63,8 @@ enum SetCookie {
       case "expires": attributes.expires = CookieDate.parse(value) ?? attributes.expires
       case "max-age": attributes.maxAge = seconds(value) ?? attributes.maxAge
       case "domain": attributes.domain = value
-      case "path": attributes.path = value.hasPrefix("/") ? value : nil
+      case "path":
+        attributes.path = value.hasPrefix("/") && !value.contains("\t") ? value : nil
       case "secure": attributes.isSecure = true
       case "httponly": attributes.isHTTPOnly = true
       case "samesite":
