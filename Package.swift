@@ -377,8 +377,8 @@ var settings: [SwiftSetting] = [
 
 // Under a sanitizer (scripts/sanitize) only the cache and its tests are built; under
 // ThreadSanitizer also the other targets that use threads, but not the tests of code without them;
-// under AddressSanitizer also the parsers for scripts/fuzz. With `none` only those are built, so that
-// many more inputs can be tried in the same time.
+// under AddressSanitizer also the parsers for scripts/fuzz. With `none` only those are built, so
+// that many more inputs can be tried in the same time.
 let sanitizer = Context.environment["OFFREAD_SANITIZE"]
 if let sanitizer {
   settings.append(.define("OFFREAD_SANITIZE_\(sanitizer.uppercased())"))

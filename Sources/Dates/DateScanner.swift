@@ -359,7 +359,8 @@ package struct DateScanner {
     return advance(to: index + 1, date)
   }
 
-  /// Reads `21.11.2026`, `21-11-2026`, `11/21/2026`, `21.11.26` and `am 1.2.26`; nil for other forms.
+  /// Reads `21.11.2026`, `21-11-2026`, `11/21/2026`, `21.11.26` and `am 1.2.26`; nil for other
+  /// forms.
   private mutating func readNumericDate() -> WrittenDate? {
     guard let first = number(index, 1...2), isPunctuation(index + 1, "./-"),
       case let marker = word(index + 1), let second = number(index + 2, 1...2),

@@ -94,8 +94,8 @@ enum SubAndSuperscripts {
     return !word.isEmpty && word.allSatisfy("IVXLCDM".utf8.contains)
   }
 
-  /// Whether the text is an ending as in `1st`, `2nd`, `XIXième`, whose letters are readable as they
-  /// are.
+  /// Whether the text is an ending as in `1st`, `2nd`, `XIXième`, whose letters are readable as
+  /// they are.
   private static func isEnding(_ text: [UInt8]) -> Bool {
     text.count > 1 && text.allSatisfy { $0.isLatin || $0 == 0x2E }
       || text[0] >= 0x80 && !isQuantity(text) || [0x2A, 0x2C, 0x2E, 0x3B].contains(text[0])

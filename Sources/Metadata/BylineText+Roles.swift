@@ -2,8 +2,9 @@ import Dates
 
 /// Bylines in metadata, and roles of authors.
 extension BylineText {
-  /// Returns the names in a value of metadata that is a byline, such as `Posted by Jane Doe on May 4,
-  /// 2026`; other values as they are, because a single word such as "Von" may be a part of a name.
+  /// Returns the names in a value of metadata that is a byline, such as `Posted by Jane Doe on May
+  /// 4, 2026`; other values as they are, because a single word such as "Von" may be a part of a
+  /// name.
   static func names(inDeclared value: String) -> String {
     let rest = removingIntroduction(Substring(value))
     let introduction = value.dropLast(rest.count)

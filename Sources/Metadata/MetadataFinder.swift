@@ -198,8 +198,8 @@ extension String {
 
 extension PageMetadata {
   /// Returns names without the name of the site after them, as in "Jane Doe | River Times". After
-  /// a bar, which is not a part of names, it may be shortened. A hyphen without a space before it is
-  /// part of a name.
+  /// a bar, which is not a part of names, it may be shortened. A hyphen without a space before it
+  /// is part of a name.
   fileprivate func withoutSiteName(_ names: String, _ site: SiteNames) -> String {
     func text(before separators: String, _ isSite: (Substring) -> Bool) -> Substring? {
       let separator = names.indices.last { index in

@@ -1,8 +1,8 @@
 import Dates
 
 /// A line below a text in which a program for blogs states when, by whom and in which category the
-/// text was posted, such as "This entry was posted on May 4, 2026 by Jane Doe in Ports." and "Posted
-/// by Jane Doe at 10:15 AM".
+/// text was posted, such as "This entry was posted on May 4, 2026 by Jane Doe in Ports." and
+/// "Posted by Jane Doe at 10:15 AM".
 package struct PostNotice {
   private let words: [Word]
   /// The word before the name of the author.

@@ -45,8 +45,8 @@ extension EffectRunner {
     }
   }
 
-  /// Returns the key of a page in the library; nil if the URL is that of a local file, or has another
-  /// scheme that the library does not contain.
+  /// Returns the key of a page in the library; nil if the URL is that of a local file, or has
+  /// another scheme that the library does not contain.
   private static func libraryKey(of url: String, in profile: Profile) -> String? {
     guard let key = profile.cache.key(of: url).map(BookAddress.key(of:)) else { return nil }
     let isWebPage = DocumentAddress(url).isWebURL

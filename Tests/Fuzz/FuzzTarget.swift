@@ -20,8 +20,8 @@ nonisolated(unsafe) private var tried: (_ bytes: [UInt8]) -> Void = { _ in }
 ///     Fuzz FOLDER unpack NAME FOLDER   writes the seeds of a parser as files
 ///     Fuzz FOLDER NAME [ARGUMENTS]     runs libFuzzer
 ///     Fuzz FOLDER random NAME COUNT SEED FILE CORPUS...
-///                                      tries random variations of the inputs in the corpus; one that
-///                                      fails is in FILE afterwards
+///                                      tries random variations of the inputs in the corpus; one
+///                                      that fails is in FILE afterwards
 ///
 /// FOLDER is Tests/Fuzz, which contains the grammars and the seeds.
 @main enum FuzzTarget {

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Tries random variations of known inputs, without the coverage that libFuzzer follows, which takes
-/// most of the time of an input.
+/// Tries random variations of known inputs, without the coverage that libFuzzer follows, which
+/// takes most of the time of an input.
 struct RandomInputs {
   /// The known inputs: the corpus of the parser.
   private let known: [[UInt8]]
@@ -17,8 +17,8 @@ struct RandomInputs {
     random = SplitMix64(seed: seed)
   }
 
-  /// Runs a test with random inputs. If one ends the process or takes longer than ten seconds, it is
-  /// in the file afterwards; otherwise the file is removed.
+  /// Runs a test with random inputs. If one ends the process or takes longer than ten seconds, it
+  /// is in the file afterwards; otherwise the file is removed.
   /// - Parameters:
   ///   - count: the number of inputs.
   ///   - file: the path of the file.

@@ -262,8 +262,8 @@ extension DocumentBuilder {
     return text.flatMap { marker(text: $0.bytes) }
   }
 
-  /// Returns the marker of an item without a number if a style sheet inserts the sign of a yes or no
-  /// before its text; nil if it inserts nothing or another sign, which stands for a bullet.
+  /// Returns the marker of an item without a number if a style sheet inserts the sign of a yes or
+  /// no before its text; nil if it inserts nothing or another sign, which stands for a bullet.
   mutating func checkMark(of node: Int32) -> Document.Marker? {
     guard let text = hiding.generatedText(of: node, in: tree)?.before.bytes,
       case let line = cleanedLine(text[...]), line.count == 1,

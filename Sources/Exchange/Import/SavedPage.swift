@@ -39,8 +39,8 @@ package struct SavedPage: Sendable, Equatable {
   /// The number of bytes of a page whose canonical URL is searched.
   private static let maxCanonicalLength = 1 << 18
 
-  /// Detects a page that declares its own URL, as Firefox saves it without a comment, or a page of a
-  /// mirror with the comment of HTTrack; nil unless the file could only be read as a list of its
+  /// Detects a page that declares its own URL, as Firefox saves it without a comment, or a page of
+  /// a mirror with the comment of HTTrack; nil unless the file could only be read as a list of its
   /// links. The URL of a home page is not that of an article, although some sites declare it on all
   /// pages.
   /// - Parameter bytes: The file, in any encoding.

@@ -34,7 +34,8 @@ extension LibraryImport {
     }
   }
 
-  /// Returns files of the archive in the order in which the index reads new files: the newest first.
+  /// Returns files of the archive in the order in which the index reads new files: the newest
+  /// first.
   private func inIndexOrder(
     _ arrivals: [ArrivingFile.Outcome]
   ) throws(ArchiveError) -> [ArrivingFile.Outcome] {

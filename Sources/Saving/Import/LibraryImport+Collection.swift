@@ -56,9 +56,9 @@ extension LibraryImport {
   /// A WACZ file of a collection, with the path or URL that names it in messages.
   private typealias FoundPart = (name: String, file: ListedFile)
 
-  /// Imports the WACZ files that a collection lists, if they are in its file or directory, the other
-  /// WACZ files in it, and the records that the collection itself contains. A file that is listed
-  /// several times is imported once. Missing files are counted and reported.
+  /// Imports the WACZ files that a collection lists, if they are in its file or directory, the
+  /// other WACZ files in it, and the records that the collection itself contains. A file that is
+  /// listed several times is imported once. Missing files are counted and reported.
   /// - Parameters:
   ///   - archive: the file of the collection.
   ///   - description: the description of the collection.
