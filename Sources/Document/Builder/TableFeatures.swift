@@ -137,11 +137,11 @@ struct TableFeatures {
 
   /// Whether the rows are lines: aligned equations, entries of a guest book, or one column beside
   /// empty ones.
-  private func hasLines(isBordered: Bool) -> Bool {
+  private var hasLines: Bool {
     let readRowCount = min(rowCount, Self.maxReadRows)
     return filledColumns.nonzeroBitCount <= 1 || relationRowCount * 2 >= max(1, readRowCount)
       || wideCellCount * (wideCellCount > 1 ? 3 : 2) >= max(1, rowCount)
-      || !isBordered && !hasHeadings && hasMessages
+      || !hasHeadings && hasMessages
   }
 
   /// Whether most rows have a message.
@@ -168,17 +168,17 @@ struct TableFeatures {
     if isPresentational && !hasRowRole || tree.value(.class, of: node, contains: "memname") {
       return true
     }
-    let isBordered = (tree.attributeInteger(.border, of: node) ?? 0) > 0
     if tree.nodes[Int(node)].contents.contains(.table) {
       // Old pages use nested tables for layout, so a nested table counts as data only if all of it
       // looks like data.
-      let isMarked = hasDataTableElement || hasHeaderCell || isBordered
+      let isMarked =
+        hasDataTableElement || hasHeaderCell || (tree.attributeInteger(.border, of: node) ?? 0) > 0
       return !isMarked || hasPageContent || rowCount <= 1 || columnCount <= 1
         || cellsWithTableCount * 2 > cellCount
     }
     if hasDataTableElement || hasHeaderCell { return false }
     if isBelowHeader { return hasPageContent || rowCount <= 1 && messageRowCount > 0 }
-    return rowCount <= 1 || columnCount <= 1 || hasPageContent || hasLines(isBordered: isBordered)
+    return rowCount <= 1 || columnCount <= 1 || hasPageContent || hasLines
   }
 }
 
