@@ -154,7 +154,7 @@ import Testing
       ("@supports not (display: grid) { .b { display: none } }", false),
       ("@supports (not (display: grid)) { .b { display: none } }", false),
       ("@layer a { @media print { .b { display: none } } }", false),
-      ("@container (width > 1em) { .b { display: none } }", false),
+      ("@container (width > 1em) { .b { display: none } }", true),
       ("@keyframes x { .b { display: none } } @layer a { i { color: red } }", false),
       ("@supports (a: b) { i { color: red } } .b { display: none }", true),
       ("@supports (-ms-ime-align: auto) { .b { display: none } }", false),

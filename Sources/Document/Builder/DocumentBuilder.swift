@@ -137,6 +137,7 @@ package struct DocumentBuilder {
     builder.visualOrder = VisualOrder(
       of: tree, hiding: hiding, except: builder.foldedElements.startsOfSiblingRuns)
     builder.head = HeadMetadata(url: url)
+    if let wholePage { builder.head.addReferences(toPage: wholePage) }
     builder.document.language = builder.cleanedLine(tree.language[...])
     builder.document.direction = Document.Direction.parse(attribute: tree.direction[...]) ?? nil
     builder.locales.setPage(

@@ -28,6 +28,17 @@ struct HeadMetadata {
     referencesToPage.contains(Array(reference))
   }
 
+  /// Adds the references that the canonical URL in the head of a page adds, for a document that
+  /// consists of parts of the page.
+  mutating func addReferences(toPage page: DOMTree) {
+    for node in page.nodes.indices where page.nodes[node].name == .link {
+      guard page.value(.rel, of: Int32(node), contains: "canonical"),
+        let range = page.attribute(.href, of: Int32(node))
+      else { continue }
+      return addReferences(toPage: DocumentBuilder.cleanedTarget(page.bytes[range]))
+    }
+  }
+
   private mutating func addReferences(toPage url: String) {
     let url = Array(url.utf8.prefix { $0 != UInt8(ascii: "#") })
     guard let host = url.firstRange(of: "://".utf8)?.upperBound else { return }
