@@ -403,11 +403,12 @@ if let sanitizer {
         path: "Tests",
         sources: [
           "Choices", "DocumentParsers", "FileParsers", "FuzzTarget", "FuzzedParser", "Grammar",
-          "PageParsers", "RandomInputs", "ResponseParsers",
+          "PageParsers", "ResponseParsers",
         ].map { "Fuzz/\($0).swift" } + [
           "HTMLTests/DocumentProblems.swift", "LayoutTests/Soundness.swift",
-          "TestSupport/SplitMix64.swift",
-        ],
+        ]
+          + (sanitizer == "none"
+            ? ["Fuzz/RandomInputs.swift", "TestSupport/SplitMix64.swift"] : []),
         // The library of libFuzzer contains a `main`, which is removed because nothing uses it.
         linkerSettings: [
           .unsafeFlags(

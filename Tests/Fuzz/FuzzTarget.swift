@@ -47,14 +47,16 @@ nonisolated(unsafe) private var tried: (_ bytes: [UInt8]) -> Void = { _ in }
     case "unpack":
       let seeds = try FuzzSeeds(parser: rest[0], in: folder)
       try seeds.unpack(into: rest[1])
-    case "random":
-      guard rest.count > 4, let count = Int(rest[1]), let seed = UInt64(rest[2]) else {
-        fatalError("usage: Fuzz FOLDER random NAME COUNT SEED FILE CORPUS…")
-      }
-      let parser = FuzzedParser.named(rest[0])
-      let input = try parser.input(grammars: "\(folder)/Grammars")
-      var inputs = try RandomInputs(corpus: Array(rest[4...]), seed: seed)
-      try inputs.run(count, keeping: rest[3]) { parser.run(input($0)) }
+    #if OFFREAD_SANITIZE_NONE
+      case "random":
+        guard rest.count > 4, let count = Int(rest[1]), let seed = UInt64(rest[2]) else {
+          fatalError("usage: Fuzz FOLDER random NAME COUNT SEED FILE CORPUS…")
+        }
+        let parser = FuzzedParser.named(rest[0])
+        let input = try parser.input(grammars: "\(folder)/Grammars")
+        var inputs = try RandomInputs(corpus: Array(rest[4...]), seed: seed)
+        try inputs.run(count, keeping: rest[3]) { parser.run(input($0)) }
+    #endif
     default:
       let parser = FuzzedParser.named(command)
       let input = try parser.input(grammars: "\(folder)/Grammars")
